@@ -1,30 +1,36 @@
 import {join} from 'node:path'
 import {defineConfig} from 'vitest/config'
+import {HAS_PROMTOOL} from './test/support/promtool.ts'
 import {HAS_POOLER} from './test/support/has-pooler.ts'
 import {IS_NAMED, SERVER, whyUnusable} from './test/support/postgres-server.ts'
 
 /** What every database has to pass: told by SQLite above, and by PostgreSQL once more. */
 const CONTRACT = [
-  'store/{announcements,inbox,link-lists,models,notifications,questions,receipts,store,stores,tenancy}',
+  'store/{announcements,dead-letters,digests,executions,inbox,link-lists,models,notifications,questions,queues,receipts,room-views,store,stores,tenancy,upgrade-kills,upgrades}',
   'store/forget/{erasure,tables}',
   'agents/{lifecycle,limits,who-may-know}',
   'agents/sends/waiting-sends',
   'features/conversation/start',
-  'features/hooks/forwarder',
+  'features/hooks/{forwarder,runs/run-seeker,runs/timetable-keeper}',
+  'features/{pull-requests/merges,rules/deciding,unfurls/keeper}',
   'features/watch/sightings',
   'inbox/{intake,retention,worker}',
   'once/once',
   'relay/{fleet,floods,link-keeper}',
   'slack/{how-it-reads,installs}',
-  'tools/keys',
+  'tools/{config,keys}',
 ].map((name) => `test/${name}.test.ts`)
 /** What needs a PostgreSQL server, and is about nothing else. */
 const POSTGRES = [
   'test/instances/**/*.test.ts',
   'test/store/{notices,postgres}/**/*.test.ts',
   'test/store/ownership/{many,restart,shared}*.test.ts',
-  'test/tools/migrate-store.test.ts',
+  'test/tools/migrate-store/*.test.ts',
 ]
+
+/** What asks Prometheus's own tool. */
+const ALERTS = 'test/world/alerts.test.ts'
+if (!HAS_PROMTOOL) console.warn('Without the tests of the alerts: they need promtool')
 
 const POOLER = 'test/store/postgres/pooler.test.ts'
 
@@ -60,15 +66,23 @@ export default defineConfig(async () => ({
   test: {
     setupFiles: ['test/support/seed.ts'],
     // What should come to pass has several times as long as it usually takes: the machine may have other work to do.
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
-    expect: {poll: {timeout: 30_000}},
+    testTimeout: 400_000,
+    // Some wait there until others have had their turn.
+    hookTimeout: 1_200_000,
+    expect: {poll: {timeout: 120_000}},
     // Many of them start processes of their own, and wait: more on two cores would only wait for each other.
     maxWorkers: 4,
     // Files share a process, and there a database that is emptied between tests: half a second less for each of them.
     isolate: false,
     projects: [
-      {extends: true, test: {name: 'whole', include: ['test/**/*.test.ts'], exclude: POSTGRES}},
+      {
+        extends: true,
+        test: {
+          name: 'whole',
+          include: ['test/**/*.test.ts'],
+          exclude: HAS_PROMTOOL ? POSTGRES : [...POSTGRES, ALERTS],
+        },
+      },
       ...(await postgresProjects()),
     ],
   },

@@ -4,7 +4,9 @@ import {join} from 'node:path'
 import {parseArgs} from 'node:util'
 import {z} from 'zod'
 import {fuzz} from '../test/support/fuzz.ts'
+import {atMost, endWith, exactly, never} from './lines.ts'
 import {startMeasuredPlatform} from './measured-platform.ts'
+import {type Point, leastSlope, showSlope, slopeOf} from './slope.ts'
 
 /** Requests of all kinds to the embedded platform: whether each answer is in form, and whether memory stays flat. */
 
@@ -17,6 +19,10 @@ const {values: options} = parseArgs({
   },
 })
 const SHOWN_FINDINGS = 20
+/** What the first requests bring into memory stays there once: threads, tables, compiled code. */
+const WARM_UP = 0.4
+/** Of the heap, for each 10,000 requests. What requests make stays, as it does at any platform: threads and their transcripts. */
+const MAX_GROWTH_MB = 20
 await main()
 
 async function main(): Promise<void> {
@@ -35,13 +41,16 @@ async function main(): Promise<void> {
     .object({routes: z.array(z.object({method: z.string(), path: z.string()}))})
     .parse(await (await fetch(`${controlUrl}/routes`)).json())
   const startedMs = performance.now()
+  const total = Number(options.requests)
+  const heaps: Point[] = []
   const {findings, statuses} = await fuzz({
     ...{originUrl, routes, keys: Object.values(keys)},
     seed: options.seed,
-    requests: Number(options.requests),
+    requests: total,
     onThousand: async (done) => {
-      if (done % 10_000 !== 0) return
       const {rssMb, heapMb, loopP99Ms} = await platform.vitals()
+      if (done > WARM_UP * total) heaps.push([done / 10_000, heapMb])
+      if (done % 10_000 !== 0) return
       const cells = [
         `${rssMb.toFixed(0)} MB`,
         `heap ${heapMb.toFixed(0)} MB`,
@@ -52,7 +61,18 @@ async function main(): Promise<void> {
   })
   const seconds = (performance.now() - startedMs) / 1000
   console.log(`${options.requests} requests in ${seconds.toFixed(0)} s, by status:`, statuses)
-  console.log(`${findings.length} findings`)
+  const slope = slopeOf(heaps)
+  console.log(`the heap grows by ${showSlope(slope)} MB for each 10,000 requests`)
   for (const finding of findings.slice(0, SHOWN_FINDINGS)) console.log(`\n${finding}`)
-  if (findings.length > 0) process.exitCode = 1
+  const answered = Object.values(statuses).reduce((sum, times) => sum + times, 0)
+  endWith([
+    exactly('requests', answered, total),
+    never('answers out of form', findings.length),
+    atMost(
+      'growth of the heap for each 10,000 requests, at least',
+      slope && leastSlope(slope),
+      MAX_GROWTH_MB,
+      'MB',
+    ),
+  ])
 }

@@ -6,10 +6,11 @@ import {isWorking} from '../src/platform/model.ts'
 import {FAULTLESS, verdict} from '../test/support/verdict.ts'
 import {type Place, type World, JANE, KIM, startWorld} from '../test/support/world.ts'
 import {createFreshness, type Freshness} from './freshness.ts'
+import {atMost, endWith, never} from './lines.ts'
 
 /**
  * The bot under all of Slack's limits for minutes: many threads, a slow network, "not now" answers and refreshed
- * sockets. Prints what a strict reviewer would object to, and how fresh Slack was meanwhile.
+ * sockets. Judges what a strict reviewer would object to, and how fresh Slack was meanwhile.
  */
 
 const {values: options} = parseArgs({
@@ -25,6 +26,10 @@ const {values: options} = parseArgs({
 })
 const runMs = Number(options.minutes) * 60_000
 const dice = createDice(options.seed)
+/** Chosen; no promise stands for a Slack that says "not now" by lot. */
+const MAX_P50_S = 2
+const MAX_P95_S = 12
+const MAX_SILENCE_S = 60
 const CHANNELS = ['C0WEB', 'C0GENERAL', 'D0JANE'] as const
 const TASKS = [
   'write the long report on the rounding',
@@ -137,20 +142,39 @@ function report(world: World, places: readonly Place[], figures: Figures): void 
     ['replies of people', String(counts.replies)],
     ['injected 429s, socket refreshes', `${counts.limits}, ${counts.refreshes}`],
     ['edits per minute', perMinute.join(' ')],
-    ['text to Slack, p50', seconds(quantile(delays, 0.5))],
-    ['text to Slack, p95', seconds(quantile(delays, 0.95))],
     ['text to Slack, worst', seconds(delays.at(-1) ?? NaN)],
     ['fragments shown, not shown', `${delays.length}, ${freshness.unseen()}`],
-    ['longest silence of a thread at work', seconds(freshness.longestSilenceMs())],
     ['settled after the last minute in', seconds(settledMs)],
-    ['threads that are not as they should be', String(wrong.length)],
   ]
   console.log(rows.map(([name, value]) => `${name.padEnd(42)}${value}`).join('\n'))
-  for (const [kind, those] of Map.groupBy(world.slack.lints(), (it) => `${it.level} ${it.kind}`)) {
+  const lints = world.slack.lints()
+  for (const [kind, those] of Map.groupBy(lints, (it) => `${it.level} ${it.kind}`)) {
     console.log(`\n${kind}: ${those.length}`)
     for (const {sentence} of those.slice(0, 5)) console.log(`  ${sentence}`)
   }
   for (const place of wrong) console.log(JSON.stringify(verdict(world, place)).slice(0, 1000))
+  const inSeconds = (part: number): number => quantile(delays, part) / 1000
+  endWith([
+    atMost('text to Slack, p50', inSeconds(0.5), MAX_P50_S, 's'),
+    atMost('text to Slack, p95', inSeconds(0.95), MAX_P95_S, 's'),
+    atMost(
+      'longest silence of a thread at work',
+      freshness.longestSilenceMs() / 1000,
+      MAX_SILENCE_S,
+      's',
+    ),
+    never('threads that are not as they should be', wrong.length),
+    never('lints of the local Slack', lints.filter(isOurs).length),
+  ])
+}
+
+/**
+ * What the bot can help: how soon it acknowledges depends on what else the machine does, some calls are refused by this bench itself, and a
+ * reaction may cross with the end of its message.
+ */
+function isOurs({kind, sentence}: ReturnType<World['slack']['lints']>[number]): boolean {
+  const isCrossed = /^reactions\.(?:add|remove) .* message_not_found\.$/.test(sentence)
+  return kind !== 'slow-ack' && kind !== 'rate-limited' && !isCrossed
 }
 
 function editsPerMinute({slack}: World): number[] {

@@ -13,6 +13,7 @@ const readySchema = z.object({
 
 const vitalsSchema = z.object({
   rssMb: z.number(),
+  /** Behind a collection of garbage. */
   heapMb: z.number(),
   /** Of one core. */
   cpuPercent: z.number(),

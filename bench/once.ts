@@ -1,7 +1,9 @@
 import {parseArgs} from 'node:util'
+import {type Line, endWith} from './lines.ts'
 import {measureClicks} from './once/clicks.ts'
 import {measureDeliveries} from './once/deliveries.ts'
 import {measureLostAnswers} from './once/lost-answers.ts'
+import type {Part} from './once/part.ts'
 
 /** Whether everything that people do counts once, however often it arrives; judged by the platform's ledger. */
 
@@ -14,19 +16,21 @@ const {values: options} = parseArgs({
   },
 })
 
-const parts = {
+const parts: Readonly<Record<string, () => Promise<Part>>> = {
   clicks: () => measureClicks(Number(options.clicks)),
   deliveries: () => measureDeliveries(Number(options.deliveries), options.seed),
   lost: () => measureLostAnswers(Number(options.lost), options.seed),
-} as const
+}
 
+const lines: Line[] = []
 for (const [name, measure] of Object.entries(parts)) {
-  if (Number(options[name as keyof typeof parts]) === 0) continue
+  if (Number(options[name as keyof typeof options]) === 0) continue
   const beganMs = performance.now()
-  const figures = await measure()
+  const part = await measure()
   const seconds = Math.round((performance.now() - beganMs) / 1000)
-  for (const [what, value] of Object.entries({...figures, seconds})) {
+  for (const [what, value] of Object.entries({...part.told, seconds})) {
     console.log(`${what.padEnd(50)}${value}`)
   }
-  console.log('')
+  lines.push(...part.lines)
 }
+endWith(lines)

@@ -6,6 +6,7 @@ import {createDice} from '../local/platform/agent/dice.ts'
 import {openPage} from '../local/slack/page/serve.ts'
 import {startLocalSlack} from '../local/slack/server.ts'
 import {openBrowser, openChannel} from '../test/support/browser.ts'
+import {atMost, endWith, exactly} from './lines.ts'
 import {fillChannel, startEdits, startStream, type Growing} from './page-messages.ts'
 
 /**
@@ -33,6 +34,8 @@ const dice = createDice(options.seed)
 const channel = 'C0WEB'
 /** How many messages are posted while the others grow. */
 const said = 5
+/** Whoever posts looks at the page: beyond this, people see a pause. */
+const MAX_LATENESS_MS = 500
 /** Under this name the page keeps what it counted. */
 const measuring = 'measured'
 
@@ -65,15 +68,16 @@ async function main(): Promise<void> {
     ['growing messages', `${growing.length}, each every ${everyMs} ms for ${seconds} s`],
     ['events', `${(events / seconds).toFixed(0)}/s`],
     ['long tasks over 50 ms', `${over(50)}`],
-    ['long tasks over 100 ms', `${over(100)}`],
     ['longest task', `${Math.max(0, ...tasks).toFixed(0)} ms`],
     ['frames', `${(frames / seconds).toFixed(0)}/s`],
     ['worst gap between frames', `${worstFrameMs.toFixed(0)} ms`],
-    ['a message shows within', `${lateness(saidMs, shownMs).toFixed(0)} ms`],
     ['heap of the page', `${heapMb.toFixed(0)} MB`],
   ]
   console.log(rows.map(([name, value]) => `${name.padEnd(28)}${value}`).join('\n'))
-  if (over(100) > 0) process.exitCode = 1
+  endWith([
+    exactly('tasks of the page over 100 ms', over(100), 0),
+    atMost('a message shows within', lateness(saidMs, shownMs), MAX_LATENESS_MS, 'ms'),
+  ])
 }
 
 async function startAll(

@@ -7,6 +7,10 @@ import {createHooks} from '../test/support/hooks.ts'
 import {createModals} from '../test/support/modals.ts'
 import {MARKS} from '../src/slack/states/mark.ts'
 import {JANE, KIM, type Place, startWorld} from '../test/support/world.ts'
+import {takeLinks} from './pictures/links.ts'
+import {takeDigest, takeRules} from './pictures/reports.ts'
+import {takeRoom} from './pictures/rooms.ts'
+import {playBudget, playFiles, playModels, playPlan, playPullRequest} from './pictures/talk.ts'
 
 /** The pictures in docs/: the real bot, on the local page. */
 
@@ -21,9 +25,12 @@ const BELOW_PX = 12
 await using world = await startWorld({
   pace: 0.3,
   page: await openPage(),
+  unfurlDomains: ['github.com'],
   settings: {
     PLATFORM_WEB_URL: 'https://app.example.com/t/{threadId}',
     PUBLIC_URL: 'https://bosun.example.com',
+    PLATFORM_SESSION_TOKEN_FILE: '/etc/agent/session-token',
+    BOSUN_WATCH_SECONDS: '1',
   },
 })
 const modals = createModals(world)
@@ -45,7 +52,16 @@ await take(page, await playWaiting(), 'waiting')
 await take(page, await playQuestion(), 'needs-you')
 await take(page, await playReview(), 'review', 'Everything else reads well')
 await take(page, await playCaptain(), 'captain')
+await take(page, await playFiles(world, browser), 'files')
+await take(page, await playPlan(world), 'plan')
+await take(page, await playModels(world), 'models')
+await take(page, await playBudget(world, modals), 'budget')
+await take(page, await playPullRequest(world, modals, hooks), 'pull-request')
 await takeHooks(page)
+await takeLinks(page, {world, modals, hooks})
+await takeRules(page, {world, modals})
+await takeDigest(page, {world, modals})
+await takeRoom(page, world)
 await takeHome(page)
 
 /** A channel in which everything has come to an end or waits, but for what is open beside it. */
@@ -131,7 +147,7 @@ async function playWaiting(): Promise<Place> {
 /** A question that calls whoever asked for the work. */
 async function playQuestion(): Promise<Place> {
   const place = await world.say('@Bosun a question on the old records')
-  await saying(place, 'needs your answer')
+  await saying(place, 'the agent asks')
   await world.settled(place)
   return place
 }
@@ -203,9 +219,10 @@ function saying(place: Place, words: string): Promise<unknown> {
 }
 
 /** The Slack thread alone, down to its last message or to the first one with these words. */
-async function take(from: Page, {ts}: Place, name: string, upTo?: string): Promise<void> {
+async function take(from: Page, place: Place, name: string, upTo?: string): Promise<void> {
   await from.setViewportSize({width: 708, height: upTo === undefined ? 1500 : 3200})
-  await from.goto(`${world.slack.origin}/?as=${JANE}&channel=${channel}&thread=${ts}`)
+  const {channel: where, ts} = place
+  await from.goto(`${world.slack.origin}/?as=${JANE}&channel=${where}&thread=${ts}`)
   const thread = from.locator('aside.thread')
   await thread.getByRole('article').last().waitFor()
   await from.addStyleTag({content: 'body {font-family: Inter, sans-serif}'})

@@ -8,6 +8,7 @@ import {createDice} from '../local/platform/agent/dice.ts'
 import {Secret} from '../src/security/secret.ts'
 import {openStore} from '../src/store/store.ts'
 import {tool} from '../test/support/tool.ts'
+import {atLeast, endWith, exactly, never} from './lines.ts'
 
 /**
  * The sealing key is turned by the tool, a process of its own, while a store as the bot has it reads and writes: no
@@ -55,18 +56,23 @@ async function main(path: string): Promise<void> {
   const seconds = ((performance.now() - startedMs) / 1000).toFixed(1)
   const all = await store.installs.all()
   const wrong = all.filter(({id, installation}) => written.get(id) !== installation).length
-  const bearing = [...(await store.countSealed())].map(([id, count]) => `${count} by ${id}`)
+  const sealed = new Map(await store.countSealed())
+  const bearing = [...sealed].map(([id, count]) => `${count} by ${id}`)
   const lines: [string, string | number][] = [
     ['values', rows],
-    ['reads, writes meanwhile', `${counts.reads}, ${counts.writes}`],
-    ['reads that failed or said something else', counts.failed],
-    ['values that are wrong in the end', wrong],
+    ['writes meanwhile', counts.writes],
     ['sealed in the end', bearing.join(', ')],
     ['the tool', `${code} ${`${out}${err}`.trim().split('\n').join(' / ')}`],
     ['seconds', seconds],
   ]
   for (const [what, value] of lines) console.log(`${what.padEnd(44)}${value}`)
-  if (counts.failed + wrong + code > 0) process.exitCode = 1
+  endWith([
+    atLeast('reads meanwhile', counts.reads, 1),
+    never('reads that failed or said something else', counts.failed),
+    never('values that are wrong in the end', wrong),
+    never('values that bear the old key', sealed.get(old.id) ?? 0),
+    exactly('how the tool ended', code, 0),
+  ])
 }
 
 function isRead(look: () => boolean): boolean {

@@ -6,6 +6,7 @@ import {pathToFileURL} from 'node:url'
 import {parseArgs} from 'node:util'
 import {z} from 'zod'
 import {KIM, type World, startWorld} from '../test/support/world.ts'
+import {type Line, atMost, endWith, never} from './lines.ts'
 import {INPUTS, type Input} from './stall/inputs.ts'
 
 /**
@@ -74,9 +75,7 @@ async function main(): Promise<void> {
       wrongsOf(row).join(', '),
     ])
   }
-  const wrong = rows.filter((row) => wrongsOf(row).length > 0)
-  console.log(`\n${rows.length} inputs, ${wrong.length} of them hold up the bot`)
-  process.exitCode = wrong.length === 0 ? 0 : 1
+  endWith(rows.flatMap(linesOf))
 }
 
 /** What stands again and again is the bot's; what stands once may be the machine's, which has other work to do. */
@@ -90,17 +89,26 @@ async function measureAnew(input: Input): Promise<Row> {
   return best
 }
 
-function wrongsOf(row: Row): string[] {
+/** A bot that is gone has measured nothing, and no such line holds. */
+function linesOf(row: Row): Line[] {
   const {name, loopMaxMs, peakMb, unhealthy, unacknowledged, trouble} = row
   return [
     // Where nothing arrives, it is the machine.
-    ...(loopMaxMs > MAX_MS && name !== QUIET.name ? [`stood for over ${MAX_MS} ms`] : []),
-    ...(Number.isNaN(peakMb) ? ['the bot was gone'] : []),
-    ...(peakMb > MAX_MB ? [`took over ${MAX_MB} MB`] : []),
-    ...(unhealthy > 0 ? [`no health ${unhealthy} times`] : []),
-    ...(unacknowledged > 0 ? [`${unacknowledged} not acknowledged`] : []),
-    ...(trouble === undefined ? [] : [trouble]),
+    ...(name === QUIET.name
+      ? []
+      : [atMost(`${name}: the loop stood for`, loopMaxMs, MAX_MS, 'ms')]),
+    atMost(`${name}: memory, peak`, peakMb, MAX_MB, 'MB'),
+    never(`${name}: no health`, unhealthy),
+    never(`${name}: not acknowledged`, unacknowledged),
+    never(`${name}: other trouble`, trouble === undefined ? 0 : 1),
   ]
+}
+
+function wrongsOf(row: Row): string[] {
+  const short = linesOf(row).filter(({isHeld}) => !isHeld)
+  return [...short.map(({name}) => name.replace(`${row.name}: `, '')), row.trouble ?? ''].filter(
+    Boolean,
+  )
 }
 
 function print([name = '', ...cells]: readonly string[]): void {

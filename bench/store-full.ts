@@ -7,6 +7,7 @@ import {parseArgs} from 'node:util'
 import Database from 'better-sqlite3'
 import {openStore} from '../src/store/store.ts'
 import {until} from '../test/support/until.ts'
+import {atLeast, endWith, endWithout, exactly, never} from './lines.ts'
 
 /**
  * A disk of 8 MB that is filled to the last byte and emptied again, round after round, while rows arrive: what is
@@ -24,8 +25,8 @@ async function main(): Promise<void> {
   const disk = mkdtempSync(join(tmpdir(), 'bosun-full-'))
   const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=8m', 'none', disk])
   if (mounted.status !== 0) {
-    console.error('This bench mounts a small disk, and needs the right to: run it as root')
-    process.exitCode = 1
+    rmdirSync(disk)
+    endWithout('the right to mount a small disk: run it as root')
     return
   }
   try {
@@ -61,15 +62,15 @@ async function fillAndEmpty(disk: string): Promise<void> {
   const words = await store.check()
   await store[Symbol.asyncDispose]()
   const problems = problemsOf(path, acknowledged, refused)
-  console.log(`${options.rounds} times full
-health          red ${told} times, at the end the database ${words ?? 'is well'}
-acknowledged    ${acknowledged.size}, of which ${onFull} while the disk was full
-refused         ${refused.size}
-lost, doubled, written though refused, damaged: ${problems.length}`)
+  console.log(`${options.rounds} times full; at the end the database ${words ?? 'is well'}
+acknowledged    ${acknowledged.size}, of which ${onFull} while the disk was full`)
   for (const problem of problems.slice(0, 20)) console.log(problem)
-  if (problems.length > 0 || words !== undefined || told < Number(options.rounds)) {
-    process.exitCode = 1
-  }
+  endWith([
+    exactly('times that health said the disk is full', told, Number(options.rounds)),
+    never('complaints of health in the end', words === undefined ? 0 : 1),
+    atLeast('refused', refused.size, 1),
+    never('lost, doubled, written though refused, damaged', problems.length),
+  ])
 }
 
 async function keepAdding(

@@ -1,5 +1,6 @@
 import {parseArgs} from 'node:util'
 import {type KillReport, killWriters} from '../test/support/store-kills.ts'
+import {atLeast, endWith, never} from './lines.ts'
 
 /** Kills of a process that writes to the store: whether the database stays whole, and all that was acknowledged in it. */
 
@@ -42,12 +43,22 @@ function print(reports: readonly KillReport[], seconds: number): void {
     reports.reduce((total, report) => total + of(report), 0)
   const problems = reports.flatMap((report) => report.problems)
   console.log(`seed ${options.seed}
-kills                            ${sum(({kills}) => kills)}
+kills
   in a first start (migrations)  ${sum(({beforeOpen}) => beforeOpen.new)}
   in a repair after a kill       ${sum(({beforeOpen}) => beforeOpen.old)}
-acknowledged                     ${sum(({acknowledged}) => acknowledged)}
-lost or damaged                  ${problems.length}
 time                             ${seconds.toFixed(0)} s`)
   for (const problem of problems.slice(0, SHOWN_PROBLEMS)) console.log(problem)
-  if (problems.length > 0) process.exitCode = 1
+  endWith([
+    atLeast(
+      'kills',
+      sum(({kills}) => kills),
+      Number(options.kills),
+    ),
+    atLeast(
+      'acknowledged',
+      sum(({acknowledged}) => acknowledged),
+      1,
+    ),
+    never('lost or damaged', problems.length),
+  ])
 }

@@ -7,6 +7,7 @@ import {join} from 'node:path'
 import {createInterface} from 'node:readline'
 import {setTimeout as delay} from 'node:timers/promises'
 import {parseArgs} from 'node:util'
+import {DEMO_SETTINGS} from './demo-settings.ts'
 
 /**
  * Everything on one laptop: the embedded platform, the local Slack with its page, and the bot, each a
@@ -57,6 +58,8 @@ async function start(): Promise<void> {
     return
   }
   mkdirSync(data, {recursive: true})
+  // Hooks are called there, and agents' machines reach it: the address has to be known before the bot starts.
+  const bot = `http://127.0.0.1:${ports.bot === 0 ? await freePort() : ports.bot}`
   const platform = JSON.parse(
     await run('The platform', 'local/platform/main.ts', [
       '--port',
@@ -65,6 +68,8 @@ async function start(): Promise<void> {
       join(data, 'platform.db'),
       '--pace',
       pace,
+      '--bot',
+      bot,
     ]),
   ) as {baseUrl: string; keys: {human: string}; projectIds: string[]}
   const slack = JSON.parse(
@@ -77,8 +82,6 @@ async function start(): Promise<void> {
       join(root, 'manifest.yml'),
     ]),
   ) as {origin: string; apiUrl: string; botToken: string; appToken: string}
-  // Where hooks are called: their address is shown, so that it has to be known before the bot starts.
-  const bot = `http://127.0.0.1:${ports.bot === 0 ? await freePort() : ports.bot}`
   await run('Bosun', 'src/main.ts', [], {
     PLATFORM_BASE_URL: platform.baseUrl,
     PLATFORM_API_KEY: platform.keys.human,
@@ -90,8 +93,7 @@ async function start(): Promise<void> {
     BOSUN_KEYS: sealingKey(join(data, 'bosun.key')),
     PORT: new URL(bot).port,
     PUBLIC_URL: bot,
-    // Nobody has such a machine here; what a person attaches is named to the agent all the same.
-    PLATFORM_SESSION_TOKEN_FILE: '/etc/agent/session-token',
+    ...DEMO_SETTINGS,
     LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'warn',
     SLACK_WRITER: options.writer,
   })
@@ -128,7 +130,7 @@ function tell(places: {page: string; platform: {baseUrl: string; key: string}; b
   console.log(
     options.json
       ? JSON.stringify({ready: true, ...places})
-      : `Open ${page} and mention @Bosun with a task. The agent is scripted: it changes no code. Hooks are called at ${bot}. Ctrl-C stops everything.`,
+      : `Open ${page} and mention @Bosun with a task. The agent is scripted: it changes no code, and “The demo” in README.md has words to try. Hooks are called at ${bot}. Ctrl-C stops everything.`,
   )
 }
 

@@ -8,7 +8,7 @@ import {parse} from 'yaml'
 import {z} from 'zod'
 import {permits} from '../src/app/features.ts'
 import {surface} from '../src/slack/register.ts'
-import {scopes} from '../src/slack/scopes.ts'
+import {optionalScopes, scopes} from '../src/slack/scopes.ts'
 
 const read = (path: string): string => readFileSync(join(import.meta.dirname, path), 'utf8')
 
@@ -19,13 +19,18 @@ const manifest = z
       slash_commands: z.array(z.object({command: z.string(), usage_hint: z.string()})),
       shortcuts: z.array(z.object({callback_id: z.string()})),
     }),
-    oauth_config: z.object({scopes: z.object({bot: z.array(z.string())})}),
+    oauth_config: z.object({
+      scopes: z.object({bot: z.array(z.string()), bot_optional: z.array(z.string())}),
+    }),
     settings: z.object({
       event_subscriptions: z.object({bot_events: z.array(z.string())}),
       interactivity: z.object({is_enabled: z.boolean()}),
     }),
   })
   .parse(source)
+
+const {bot, bot_optional: optional} = manifest.oauth_config.scopes
+const asked = [...bot, ...optional]
 
 // What each event subscription asks for; Slack refuses a manifest without it.
 const scopeOfEvent: Readonly<Record<string, string>> = {
@@ -41,6 +46,8 @@ const scopeOfEvent: Readonly<Record<string, string>> = {
   member_left_channel: 'channels:read',
   channel_unarchive: 'channels:read',
   group_unarchive: 'groups:read',
+  link_shared: 'links:read',
+  entity_details_requested: 'none',
   app_uninstalled: 'none',
   tokens_revoked: 'none',
   team_access_revoked: 'none',
@@ -78,14 +85,37 @@ describe('manifest.yml', () => {
   })
 
   test('asks for exactly the scopes that the code gives a reason for', () => {
-    expect(manifest.oauth_config.scopes.bot.toSorted()).toEqual(Object.keys(scopes).toSorted())
+    expect(asked.toSorted()).toEqual(Object.keys(scopes).toSorted())
+    expect(optional.toSorted()).toEqual(optionalScopes.toSorted())
+  })
+
+  test('leaves to whoever installs it only what docs/scopes.md says is not needed', () => {
+    const page = read('../docs/scopes.md')
+    const needed = [...page.matchAll(/^\| `([\w:.]+)` \| [^|]+ \| yes \|/gm)].map(
+      ([, name]) => name,
+    )
+    expect(needed).toContain('chat:write')
+    expect(optional.filter((scope) => needed.includes(scope))).toEqual([])
+  })
+
+  test('has each scope and event explained in docs/scopes.md, and no other', () => {
+    const page = read('../docs/scopes.md')
+    const told = [...page.matchAll(/^\| `([\w:.]+)` \| ([^|]+?) \|/gm)]
+    const reasons = Object.fromEntries(told.map(([, name = '', what]) => [name, what]))
+    const {events} = surface
+    expect(Object.keys(reasons).toSorted()).toEqual([...Object.keys(scopes), ...events].toSorted())
+    expect(reasons).toMatchObject(scopes)
+    for (const event of events) {
+      const needs = scopeOfEvent[event] === 'chat:write' ? 'none' : scopeOfEvent[event]
+      expect(reasons[event]).toContain(needs)
+    }
   })
 
   test('asks for the scope of every event', () => {
     const {bot_events: events} = manifest.settings.event_subscriptions
     expect(Object.keys(scopeOfEvent)).toEqual(expect.arrayContaining(events))
     const needed = events.map((name) => scopeOfEvent[name]).filter((scope) => scope !== 'none')
-    expect(manifest.oauth_config.scopes.bot).toEqual(expect.arrayContaining(needed))
+    expect(asked).toEqual(expect.arrayContaining(needed))
   })
 
   test('switches on interactivity while there are buttons', () => {

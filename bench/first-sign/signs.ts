@@ -75,7 +75,7 @@ interface Sight {
 function sightOf({slack}: World, {person, channel, place}: Looking): Sight {
   const {modals, home} = slack.views(person)
   const there = place === undefined ? [] : slack.messages(place.channel, place.ts)
-  const ours = there.flatMap(({ts, userId, text, blocks, reactions = []}) => {
+  const ours = there.flatMap(({ts, userId, text, blocks, reactions}) => {
     const signs = reactions.filter(({userIds}) => userIds.includes(slack.botUserId))
     const isOurs = userId === slack.botUserId
     if (!isOurs && signs.length === 0) return []

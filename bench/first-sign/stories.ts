@@ -255,8 +255,11 @@ async function looksAtHome(person: Person): Promise<void> {
   await person.use(ACTIONS.homeNoise, {value: 'normal'})
   await person.use(ACTIONS.homeDm, {value: 'yes'})
   await person.use(ACTIONS.homeDm, {value: 'no'})
-  await person.use(ACTIONS.homeModel, {value: 'swift'})
-  await person.use(ACTIONS.homeModel, {value: 'standard'})
+  for (const value of ['swift', 'standard']) {
+    const actionId = ACTIONS.homeModel
+    await world.slack.people.searchOptions({as: id, actionId, query: value})
+    await person.use(actionId, {value})
+  }
   await person.use(ACTIONS.homeSize, {value: 'large'})
   await person.use(ACTIONS.homeSize, {value: 'small'})
 }

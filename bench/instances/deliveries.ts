@@ -2,7 +2,8 @@ import {monitorEventLoopDelay} from 'node:perf_hooks'
 import {setTimeout as delay} from 'node:timers/promises'
 import {createDice} from '../../local/platform/agent/dice.ts'
 import {neverAcknowledged, settle} from './facts.ts'
-import {type Figure, atMost, figuresOf, quantile, spread, tellDetails, told} from './figures.ts'
+import {type Figure, figuresOf, quantile, spread, tellDetails, told} from './figures.ts'
+import {atMost} from '../lines.ts'
 import type {Talk} from './oracle.ts'
 import type {PartOptions} from './part.ts'
 import {type World, channelOf, personOf} from './world.ts'
@@ -71,10 +72,10 @@ export async function runDeliveries(world: World, options: PartOptions): Promise
     told('the bench itself is late by, p99', `${(loop.percentile(99) / 1e6 - 5).toFixed(0)} ms`),
     // Slack and the balancer live in this process: what it is late by counts here, and in what comes to the platform.
     spread('acknowledged, ms', acked),
-    atMost('acknowledged, p99', quantile(acked, 0.99), ACK_MS, ' ms'),
+    atMost('acknowledged, p99', quantile(acked, 0.99), ACK_MS, 'ms'),
     atMost('never acknowledged', untaken.length, 0),
     spread('received to handler, ms', waitedMs),
-    atMost('the same, p99', quantile(waitedMs, 0.99), HANDLED_MS, ' ms'),
+    atMost('the same, p99', quantile(waitedMs, 0.99), HANDLED_MS, 'ms'),
     spread('post to platform, ms', handledMs),
     told('the same, p99', `${quantile(handledMs, 0.99) ?? 'not measured'} ms`),
     ...figuresOf(judgement, ['calls over the rate']),

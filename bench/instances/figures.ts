@@ -1,36 +1,26 @@
+import {type Line, never} from '../lines.ts'
 import {type Judgement, type Wrong, isRight} from './oracle.ts'
 
-/** A figure with its line, which it must keep. */
-export interface Figure {
+/** Has no limit: only told. */
+interface Told {
   name: string
   shown: string
-  /** What it must keep; absent: only told. */
-  line?: string
-  /** Whether it falls short of it. */
-  isShort: boolean
+}
+export type Figure = Line | Told
+
+export function told(name: string, value: string | number): Told {
+  return {name, shown: String(value)}
 }
 
-export function told(name: string, value: string | number): Figure {
-  return {name, shown: String(value), isShort: false}
-}
-
-/** At most so much; a figure that nobody could measure falls short. */
-export function atMost(name: string, value: number | undefined, most: number, unit = ''): Figure {
-  const shown = value === undefined ? 'not measured' : `${round(value)}${unit}`
-  const isShort = value === undefined || !(value <= most)
-  return {name, shown, line: `≤ ${most}${unit}`, isShort}
-}
-
-export function atLeast(name: string, value: number | undefined, least: number): Figure {
-  const shown = value === undefined ? 'not measured' : round(value)
-  return {name, shown, line: `≥ ${least}`, isShort: value === undefined || !(value >= least)}
+export function isLine(figure: Figure): figure is Line {
+  return 'isHeld' in figure
 }
 
 /** `only`: what is told without a line, because this part is about something else. */
 export function figuresOf(judgement: Judgement, only: readonly Wrong[]): Figure[] {
   const {wrongs, replies} = judgement
   const all = (Object.entries(wrongs) as [Wrong, number][]).map(([name, count]) =>
-    only.includes(name) ? told(name, count) : atMost(name, count, 0),
+    only.includes(name) ? told(name, count) : never(name, count),
   )
   return [told('replies', replies), ...all]
 }
@@ -49,8 +39,8 @@ export function spread(name: string, values: readonly number[]): Figure {
 
 export function print(title: string, figures: readonly Figure[]): void {
   console.log(`\n${title}`)
-  for (const {name, shown, line = '', isShort} of figures) {
-    console.log(`  ${name.padEnd(66)}${shown.padStart(24)}  ${line}${isShort ? '  SHORT' : ''}`)
+  for (const figure of figures) {
+    if (!isLine(figure)) console.log(`  ${figure.name.padEnd(56)}${figure.shown.padStart(24)}`)
   }
 }
 

@@ -1,5 +1,6 @@
 import {setTimeout as delay} from 'node:timers/promises'
-import {type Figure, atLeast, quantile, told} from './figures.ts'
+import {type Figure, quantile, told} from './figures.ts'
+import {atLeast} from '../lines.ts'
 import {createFreshness} from './freshness.ts'
 import {beginLoad} from './load.ts'
 import {cpuSecondsOf, openNarrowCores} from './narrow-core.ts'

@@ -5,12 +5,15 @@ import {type Figure, figuresOf, tellDetails, told} from './figures.ts'
 import type {Instance} from './instance.ts'
 import {beginLoad} from './load.ts'
 import type {PartOptions} from './part.ts'
+import {openPosters} from './posters/posters.ts'
 import {type Takeover, follow, pickWorking, strike, takeoverFigures} from './takeover.ts'
 import type {World} from './world.ts'
 
 const WARM_UP_MS = 15_000
 const FOLLOW_MS = 90_000
 const SETTLE_MS = 420_000
+/** Beyond that, for what is not a reply. */
+const STILL_MS = 60_000
 
 /**
  * So many instances are killed and so many stopped for a while, in the midst of the work; nothing may be lost by it. The
@@ -20,6 +23,7 @@ export async function runKills(world: World, options: PartOptions): Promise<Figu
   const {rounds, seed, threads, everyMs, stopS, tell} = options
   const dice = createDice(`${seed} kills`)
   const load = await beginLoad(world, {threads, seed, everyMs})
+  const posters = await openPosters(world, seed)
   await delay(WARM_UP_MS)
   const found: Record<'SIGKILL' | 'SIGSTOP', Takeover[]> = {SIGKILL: [], SIGSTOP: []}
   const back = new Set<Promise<unknown>>()
@@ -41,7 +45,7 @@ export async function runKills(world: World, options: PartOptions): Promise<Figu
     await delay(dice.int(500, 2000))
   }
   await Promise.all(back)
-  await load.end()
+  await Promise.all([load.end(), posters.end()])
   const judgement = await settle(world, load.talks, SETTLE_MS)
   tellDetails(judgement)
   const isKept = world.probes.claims.length > 0
@@ -49,6 +53,7 @@ export async function runKills(world: World, options: PartOptions): Promise<Figu
     ...takeoverFigures('SIGKILL', found.SIGKILL, isKept),
     ...takeoverFigures('SIGSTOP', found.SIGSTOP, isKept),
     ...figuresOf(judgement, ['calls over the rate']),
+    ...(await posters.judge(STILL_MS)),
     told('settled within', `${Math.round(judgement.settleMs / 1000)} s`),
   ]
 }

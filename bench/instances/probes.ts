@@ -77,7 +77,8 @@ export function startProbes(cluster: Cluster, teams: readonly string[]): Probes 
     openIntents: async () => {
       const rows = await cluster.query(
         `select distinct l.team, l.slack_thread from posts p join links l on l.id = p.link_id
-          where p.state = 'intended'`,
+          where p.state = 'intended' and l.channel = any($1)`,
+        [[...byChannel.keys()]],
       )
       return rows.map((row) => ({team: String(row['team']), thread: String(row['slack_thread'])}))
     },

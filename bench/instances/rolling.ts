@@ -3,7 +3,8 @@ import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {setTimeout as delay} from 'node:timers/promises'
 import {settle} from './facts.ts'
-import {type Figure, atLeast, atMost, figuresOf, quantile, tellDetails, told} from './figures.ts'
+import {type Figure, figuresOf, quantile, tellDetails, told} from './figures.ts'
+import {atLeast, atMost} from '../lines.ts'
 import {beginLoad} from './load.ts'
 import type {PartOptions} from './part.ts'
 import {follow, strike} from './takeover.ts'
@@ -53,13 +54,13 @@ export async function runRolling(world: World, options: PartOptions): Promise<Fi
   const worst = quantile(handOvers, 1)
   return [
     ...joined,
-    atMost('SIGTERM until the end of the process', quantile(stops, 1), STOPPED_S, ' s'),
+    atMost('SIGTERM until the end of the process', quantile(stops, 1), STOPPED_S, 's'),
     told('workspaces handed over', handOvers.length),
     atMost(
       isKept ? 'handed over within' : 'handed over within (by frames: no claims)',
       worst,
       HANDED_OVER_S,
-      ' s',
+      's',
     ),
     told('minutes beside the next version', isAlone ? 'needs two' : minutes),
     ...figuresOf(judgement, ['calls over the rate']),

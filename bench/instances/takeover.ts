@@ -1,7 +1,8 @@
 import {setTimeout as delay} from 'node:timers/promises'
 import type {Dice} from '../../local/platform/agent/dice.ts'
 import type {SeenFrame} from './probes.ts'
-import {type Figure, atMost, quantile, spread, told} from './figures.ts'
+import {type Figure, quantile, spread, told} from './figures.ts'
+import {atMost} from '../lines.ts'
 import type {Instance} from './instance.ts'
 import type {World} from './world.ts'
 
@@ -126,12 +127,12 @@ export function takeoverFigures(
   return [
     told(`${name}: workspaces struck`, found.length),
     isKept
-      ? atMost(`${name}: owned again, p99`, quantile(owned, 0.99), OWNED_S, ' s')
+      ? atMost(`${name}: owned again, p99`, quantile(owned, 0.99), OWNED_S, 's')
       : told(`${name}: owned again`, 'no claims'),
     spread(`${name}: first frame, s`, frames),
-    atMost(`${name}: first frame`, quantile(frames, 1), FRAME_S, ' s'),
+    atMost(`${name}: first frame`, quantile(frames, 1), FRAME_S, 's'),
     open.length === 0
       ? told(`${name}: threads with an open intent`, 0)
-      : atMost(`${name}: first frame, open intent`, quantile(open, 1), OPEN_S, ' s'),
+      : atMost(`${name}: first frame, open intent`, quantile(open, 1), OPEN_S, 's'),
   ]
 }

@@ -1,10 +1,12 @@
 import {setTimeout as delay} from 'node:timers/promises'
 import {type Dice, createDice} from '../../local/platform/agent/dice.ts'
 import {settle} from './facts.ts'
-import {type Figure, atLeast, figuresOf, tellDetails, told} from './figures.ts'
+import {type Figure, figuresOf, tellDetails, told} from './figures.ts'
+import {atLeast} from '../lines.ts'
 import type {Instance} from './instance.ts'
 import {beginLoad} from './load.ts'
 import type {PartOptions} from './part.ts'
+import {openPosters} from './posters/posters.ts'
 import {follow, pickWorking, strike} from './takeover.ts'
 import type {World} from './world.ts'
 
@@ -19,6 +21,8 @@ const FROZEN_MS = [12_000, 25_000] as const
 const FOLLOW_MS = 40_000
 const STANDING_AFTER_MS = 60_000
 const SETTLE_MS = 420_000
+/** Beyond that, for what is not a reply. */
+const STILL_MS = 60_000
 
 /**
  * Instances stop in the midst of their calls until others have their work, and then go on with those calls. The next one
@@ -28,6 +32,7 @@ export async function runTakeovers(world: World, options: PartOptions): Promise<
   const {rounds, seed, threads, everyMs, tell} = options
   const dice = createDice(`${seed} takeovers`)
   const load = await beginLoad(world, {threads, seed, everyMs})
+  const posters = await openPosters(world, seed)
   await delay(WARM_UP_MS)
   const struckAt: Record<Moment, number> = {before: 0, inside: 0, after: 0}
   const thawing = new Set<Promise<unknown>>()
@@ -47,7 +52,7 @@ export async function runTakeovers(world: World, options: PartOptions): Promise<
     tell(`${instance.name} stopped ${moment} a call: ${taken} taken over, ${takeovers} so far`)
   }
   await Promise.all(thawing)
-  await load.end()
+  await Promise.all([load.end(), posters.end()])
   await delay(STANDING_AFTER_MS)
   const judgement = await settle(world, load.talks, SETTLE_MS)
   tellDetails(judgement)
@@ -56,6 +61,7 @@ export async function runTakeovers(world: World, options: PartOptions): Promise<
     ...MOMENTS.map((moment) => told(`stopped ${moment} a call`, struckAt[moment])),
     // A call that comes late may post a second message; it may not stay.
     ...figuresOf(judgement, ['posts twice']),
+    ...(await posters.judge(STILL_MS)),
   ]
 }
 

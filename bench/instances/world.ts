@@ -7,7 +7,7 @@ import {type Platform, startPlatform} from '../../local/platform/server.ts'
 import {readManifest} from '../../local/slack/apps/manifest.ts'
 import {type LocalSlack, startLocalSlack} from '../../local/slack/server.ts'
 import {Secret} from '../../src/security/secret.ts'
-import {openStore} from '../../src/store/store.ts'
+import {type Store, openStore} from '../../src/store/store.ts'
 import {startBalancer} from '../../local/balancer/balancer.ts'
 import {type Cluster, startCluster} from './cluster.ts'
 import {startDatabaseGate} from './database-gate.ts'
@@ -39,6 +39,10 @@ export interface World extends AsyncDisposable {
   addInstance(main?: string): Promise<Instance>
   probes: Probes
   teams: readonly string[]
+  /** Where the instances are reached. */
+  origin: string
+  /** As tools open it, beside the instances. */
+  openStore(): Promise<Store>
 }
 
 const MANIFEST = join(import.meta.dirname, '..', '..', 'manifest.yml')
@@ -106,27 +110,28 @@ export async function startWorld(options: WorldOptions): Promise<World> {
     instances.push(running.use(instance))
     return instance
   }
-  await connectTeams({url: cluster.url, key, teams, platform})
+  const openAsTool = (): Promise<Store> =>
+    openStore({path: cluster.url, sealingKeys: [{id: 'bench', key: new Secret(key)}]})
+  await connectTeams({openStore: openAsTool, teams, platform})
   for (let index = 0; index < options.instances; index += 1) await addInstance()
   for (const instance of instances) await instance.start()
   for (const team of teams) await install({slack, origin: balancer.origin, team})
   const resources = opened.move()
   return {
     ...{slack, platform, cluster, instances, addInstance, probes, teams},
+    ...{origin: balancer.origin, openStore: openAsTool},
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
   }
 }
 
 /** Each workspace has a key of its own, and a project. */
 async function connectTeams(of: {
-  url: string
-  key: string
+  openStore: World['openStore']
   teams: readonly string[]
   platform: Platform
 }): Promise<void> {
-  const {url: path, teams, platform} = of
-  const sealingKeys = [{id: 'bench', key: new Secret(of.key)}]
-  await using store = await openStore({path, sealingKeys})
+  const {teams, platform} = of
+  await using store = await of.openStore()
   const [projectId = ''] = platform.projectIds
   for (const team of teams) {
     const by = {user: 'U0ADMIN', nowMs: Date.now()}

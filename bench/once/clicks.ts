@@ -1,13 +1,15 @@
 import {setTimeout as delay} from 'node:timers/promises'
 import {ACTIONS} from '../../src/slack/ids.ts'
 import {JANE, KIM, type Place, type World, startWorld} from '../../test/support/world.ts'
+import {exactly} from '../lines.ts'
+import type {Part} from './part.ts'
 import {type Sender, createSender} from './sender.ts'
 
 const THREADS = 50
 const CHANNELS = ['C0WEB', 'C0GENERAL'] as const
 
 /** Archives and unarchives with double clicks of two people, 1 ms apart, and counts what reached the platform. */
-export async function measureClicks(clicks: number): Promise<Record<string, number>> {
+export async function measureClicks(clicks: number): Promise<Part> {
   await using world = await startWorld({delivery: 'http', pace: 0.05})
   const sender = createSender(world)
   const places: Place[] = []
@@ -24,7 +26,8 @@ export async function measureClicks(clicks: number): Promise<Record<string, numb
     made += those.length
   }
   const count = (path: string): number => world.posts(`/api/v1/threads/:id/${path}`).length
-  return {'double clicks': made, 'platform calls': count('archive') + count('unarchive')}
+  const calls = count('archive') + count('unarchive')
+  return {lines: [exactly('calls of the platform: the double clicks', calls, made)], told: {}}
 }
 
 async function doubleClick(

@@ -2,6 +2,8 @@ import {createDice} from '../../local/platform/agent/dice.ts'
 import {ACTIONS} from '../../src/slack/ids.ts'
 import {isQuestion} from '../../test/support/verdict.ts'
 import {JANE, KIM, type Place, type World, startWorld} from '../../test/support/world.ts'
+import {atLeast, never} from '../lines.ts'
+import type {Part} from './part.ts'
 
 const THREADS = 25
 
@@ -9,10 +11,7 @@ const THREADS = 25
  * Replies whose sending the platform has applied, while its answer never comes: each is settled by looking, or its
  * author is asked. Nobody presses [Send again]; [Check again] is pressed once the agent rests.
  */
-export async function measureLostAnswers(
-  times: number,
-  seed: string,
-): Promise<Record<string, number>> {
+export async function measureLostAnswers(times: number, seed: string): Promise<Part> {
   const dice = createDice(`${seed} lost`)
   await using world = await startWorld({proxy: true, pace: 0.15})
   const places: Place[] = []
@@ -39,11 +38,12 @@ export async function measureLostAnswers(
   }
   const sentTimes = marks.map(({place, mark}) => countIn(world, place, mark))
   return {
-    'answers lost': world.proxy.counts.swallowed,
-    'replies whose answer was to be lost': lost,
-    'authors asked meanwhile': askedIn(world),
-    'stand more than once': sentTimes.filter((count) => count > 1).length,
-    'stand nowhere': sentTimes.filter((count) => count === 0).length,
+    lines: [
+      atLeast('answers lost', world.proxy.counts.swallowed, lost),
+      never('replies that stand more than once', sentTimes.filter((count) => count > 1).length),
+      never('replies that stand nowhere', sentTimes.filter((count) => count === 0).length),
+    ],
+    told: {'authors asked meanwhile': askedIn(world)},
   }
 }
 

@@ -11,7 +11,8 @@ import {
   waitBetween,
 } from './plans.ts'
 import {type Usage, createUsage} from './usage.ts'
-import {type ThreadWork, createRandom, unevenWork} from './work.ts'
+import {createRandom} from '../../local/random.ts'
+import {type ThreadWork, unevenWork} from './work.ts'
 
 interface Optimum {
   /** Mean seconds that a character waits in the best schedule that was found. */
@@ -27,13 +28,13 @@ interface Options {
   rates?: Rates
 }
 
-const WAYS: Readonly<Record<Writer, readonly WritingMode[]>> = {
+export const WAYS: Readonly<Record<Writer, readonly WritingMode[]>> = {
   edit: ['post'],
   stream: ['start', 'whole'],
   auto: ['post', 'start'],
 }
 
-const METHODS: Readonly<Record<Paid, string>> = {
+export const METHODS: Readonly<Record<Paid, string>> = {
   edit: 'chat.update',
   append: 'chat.appendStream',
   start: 'chat.startStream',
@@ -76,7 +77,7 @@ export function optimum({threads, writer, work, rates = slackRates}: Options): O
   return {meanS: Math.min(waited, ...others) / chars, boundS: Math.max(0, bound / chars)}
 }
 
-interface Model {
+export interface Model {
   replies: readonly Reply[]
   ways: readonly WritingMode[]
   slots: number
@@ -87,7 +88,7 @@ interface Model {
 const ROUNDS = 300
 
 /** Ascends along the slope of the bound, from the best of a few simple shapes. */
-function findPrices(model: Model): {prices: Prices; bound: number} {
+export function findPrices(model: Model): {prices: Prices; bound: number} {
   let best = firstGuess(model)
   const highest = model.replies.reduce((sum, it) => sum + waitBetween(it, -1, it.complete), 0)
   let prices = copyOf(best.prices)
@@ -285,6 +286,6 @@ function costOf({calls, waited}: Plan, prices: Prices, guidance: number): number
   )
 }
 
-function byMethod<T>(make: (method: Paid) => T): Record<Paid, T> {
+export function byMethod<T>(make: (method: Paid) => T): Record<Paid, T> {
   return {edit: make('edit'), append: make('append'), start: make('start'), stop: make('stop')}
 }

@@ -74,15 +74,30 @@ export function cheapest(reply: Reply, prices: Prices, ways: readonly WritingMod
   return plans.reduce((best, it) => (it.cost < best.cost ? it : best))
 }
 
-function cheapestFrom(way: WritingMode, reply: Reply, prices: Prices): Plan & {cost: number} {
-  const {first, complete} = reply
+/** What has been shown in the slot `shown` (-1: nothing) is to be gone on with from the slot `from` on. */
+export interface Standing {
+  shown: number
+  from: number
+}
+
+export function cheapestFrom(
+  way: WritingMode,
+  reply: Reply,
+  prices: Prices,
+  {shown: begun, from}: Standing = {shown: -1, from: reply.first},
+): Plan & {cost: number} {
+  const {complete} = reply
   const slots = prices.edit.length
   const grow = way === 'start' ? 'append' : 'edit'
   const costs = new Float64Array(slots).fill(Infinity)
   const before = new Int32Array(slots).fill(-1)
   const endings = new Array<Paid>(slots).fill(grow)
   const earlier = createEnvelope()
-  for (let slot = first; slot < slots; slot += 1) {
+  if (begun >= 0) {
+    costs[begun] = 0
+    earlier.add(begun, reply.written[begun] ?? 0, reply.moments[begun] ?? 0)
+  }
+  for (let slot = Math.max(from, reply.first); slot < slots; slot += 1) {
     const isOver = slot >= complete
     const startPrice = {
       post: 0,
@@ -92,7 +107,7 @@ function cheapestFrom(way: WritingMode, reply: Reply, prices: Prices): Plan & {c
     const growPrice = way === 'whole' ? Infinity : (prices[grow][slot] ?? 0)
     const stopPrice = way === 'start' && isOver ? (prices.stop[slot] ?? 0) : Infinity
     if (stopPrice < growPrice) endings[slot] = 'stop'
-    const atOnce = waitBetween(reply, -1, slot) + startPrice
+    const atOnce = begun < 0 ? waitBetween(reply, -1, slot) + startPrice : Infinity
     const shown = earlier.lowestAt(reply.seenS(slot))
     const later =
       shown < 0
@@ -103,13 +118,13 @@ function cheapestFrom(way: WritingMode, reply: Reply, prices: Prices): Plan & {c
     const [written, moment] = [reply.written[slot] ?? 0, reply.moments[slot] ?? 0]
     if (!isOver) earlier.add(slot, written, (costs[slot] ?? 0) + moment)
   }
-  let last = complete
-  for (let slot = complete; slot < slots; slot += 1) {
+  let last = Math.max(from, complete)
+  for (let slot = last; slot < slots; slot += 1) {
     if ((costs[slot] ?? 0) < (costs[last] ?? 0)) last = slot
   }
   const calls: Plan['calls'][number][] = []
   let waited = 0
-  for (let slot = last; slot >= 0; slot = before[slot] ?? -1) {
+  for (let slot = last; slot > begun; slot = before[slot] ?? -1) {
     const shown = before[slot] ?? -1
     calls.unshift({
       slot,

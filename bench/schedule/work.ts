@@ -1,3 +1,5 @@
+import {createRandom} from '../../local/random.ts'
+
 interface Fragment {
   atMs: number
   chars: number
@@ -11,27 +13,13 @@ export interface ThreadWork {
   fragments: readonly Fragment[]
 }
 
-/** Random numbers that follow from their seed: mulberry32. */
-export function createRandom(seed: number): () => number {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let it = Math.imul(state ^ (state >>> 15), 1 | state)
-    it = (it + Math.imul(it ^ (it >>> 7), 61 | it)) ^ it
-    return ((it ^ (it >>> 14)) >>> 0) / 4_294_967_296
-  }
-}
-
 /** The work that is measured: 3,000 characters each in 300 uneven fragments over 20 s. */
 export function unevenWork(threads: number, seed: number): ThreadWork[] {
   const random = createRandom(seed)
   return Array.from({length: threads}, (_, index) => {
     const startMs = threads === 1 ? 0 : (2000 * index) / (threads - 1)
     const channel = `C${index % Math.min(threads, 10)}`
-    return {
-      channel,
-      fragments: writeReply(random, {startMs, chars: 3000, lastsMs: 20_000, count: 300}),
-    }
+    return {channel, fragments: writeReply(random, {startMs, ...UNEVEN})}
   })
 }
 
@@ -88,12 +76,52 @@ interface Reply {
   count: number
 }
 
+const UNEVEN = {chars: 3000, lastsMs: 20_000, count: 300}
+
+// A third small, the others large, and now and then a pause: half of the time is silence.
+function uneven(random: () => number, small: number, large: number): number {
+  return random() < 1 / 3 ? small * random() : large * (1 / 3 + (2 / 3) * random())
+}
+
+function sizeOf(random: () => number): number {
+  return 1 + uneven(random, 2, 26)
+}
+
+function gapOf(random: () => number): number {
+  return uneven(random, 2, 30) + (random() < 1 / 25 ? 150 + 450 * random() : 0)
+}
+
+/** In the mean. */
+const USUAL_GAP = (1 / 3) * 1 + (2 / 3) * 20 + (1 / 25) * 375
+
+/** How such a reply may go on for all that is known by now, as the law says by which it is written. */
+export function imagineRest(
+  random: () => number,
+  past: readonly Fragment[],
+  nowMs: number,
+): Fragment[] {
+  const count = UNEVEN.count - past.length
+  const [first, last] = [past[0], past.at(-1)]
+  if (count <= 0 || first === undefined || last === undefined) return []
+  const unitMs = UNEVEN.lastsMs / (UNEVEN.count * USUAL_GAP)
+  const silence = (nowMs - last.atMs) / unitMs
+  const gaps = Array.from({length: count}, () => gapOf(random))
+  for (let tries = 0; tries < 100 && (gaps[0] ?? 0) < silence; tries += 1) gaps[0] = gapOf(random)
+  gaps[0] = Math.max(0.1, (gaps[0] ?? 0) - silence)
+  const sizes = gaps.map(() => sizeOf(random))
+  const restMs = Math.max(1, first.atMs + UNEVEN.lastsMs - nowMs)
+  const rest = Math.max(1, UNEVEN.chars - sum(past.map(({chars}) => chars)))
+  const [size, gap] = [sum(sizes), sum(gaps)]
+  let atMs = nowMs
+  return sizes.map((it, index) => {
+    atMs += ((gaps[index] ?? 0) / gap) * restMs
+    return {atMs, chars: (it / size) * rest}
+  })
+}
+
 function writeReply(random: () => number, {startMs, chars, lastsMs, count}: Reply) {
-  // A third small, the others large, and now and then a pause: half of the time is silence.
-  const uneven = (small: number, large: number): number =>
-    random() < 1 / 3 ? small * random() : large * (1 / 3 + (2 / 3) * random())
-  const sizes = Array.from({length: count}, () => 1 + uneven(2, 26))
-  const gaps = sizes.map(() => uneven(2, 30) + (random() < 1 / 25 ? 150 + 450 * random() : 0))
+  const sizes = Array.from({length: count}, () => sizeOf(random))
+  const gaps = sizes.map(() => gapOf(random))
   const [size, gap] = [sum(sizes), sum(gaps)]
   let passed = 0
   let written = 0

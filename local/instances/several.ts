@@ -3,6 +3,7 @@ import {existsSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {parse} from 'yaml'
 import {startBalancer} from '../balancer/balancer.ts'
+import {DEMO_SETTINGS} from '../demo-settings.ts'
 import {createDice} from '../platform/agent/dice.ts'
 import {type Platform, startPlatform} from '../platform/server.ts'
 import {readManifest} from '../slack/apps/manifest.ts'
@@ -48,15 +49,15 @@ export async function startSeveral(options: SeveralOptions): Promise<Places> {
     )
   }
   mkdirSync(folder, {recursive: true})
-  const platform = opened.use(
-    await startPlatform({
-      ...{port: ports.platform, dataFile: join(folder, 'platform.db')},
-      pace: Number(options.pace),
-    }),
-  )
   const processes: InstanceProcess[] = []
   const living = (): number[] => processes.flatMap((one) => one.port() ?? [])
   const balancer = opened.use(await startBalancer(createDice('demo'), living, ports.bot))
+  const platform = opened.use(
+    await startPlatform({
+      ...{port: ports.platform, dataFile: join(folder, 'platform.db')},
+      ...{pace: Number(options.pace), bot: balancer.origin},
+    }),
+  )
   const door = {
     view: () => view(processes, database),
     kill: async (number: number) => processes[number - 1]?.kill(),
@@ -85,6 +86,7 @@ export async function startSeveral(options: SeveralOptions): Promise<Places> {
     DATABASE_URL: url,
     BOSUN_KEYS: `demo:${key}`,
     PUBLIC_URL: balancer.origin,
+    ...DEMO_SETTINGS,
     PORT: '0',
     LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'error',
   }

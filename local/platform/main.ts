@@ -6,7 +6,8 @@ import {startPlatform} from './server.ts'
 import type {Vocabulary} from './threads/vocabulary.ts'
 
 const USAGE = `Usage: main.ts [--port 0] [--data file] [--seed file] [--pace 1] [--vocabulary guides|schema]
-  [--max-streams 10000] [--rate requests-per-minute] [--heartbeat-ms 15000] [--ledger file]`
+  [--max-streams 10000] [--rate requests-per-minute] [--heartbeat-ms 15000] [--ledger file]
+  [--bot http://127.0.0.1:3000]`
 
 try {
   const platform = await startPlatform(readArguments(process.argv.slice(2)))
@@ -36,6 +37,7 @@ function readArguments(args: string[]): PlatformOptions {
       rate: {type: 'string'},
       'heartbeat-ms': {type: 'string'},
       ledger: {type: 'string'},
+      bot: {type: 'string'},
     },
   })
   const perMinute = readNumber('--rate', values.rate, 1_000_000)
@@ -47,6 +49,7 @@ function readArguments(args: string[]): PlatformOptions {
     vocabulary: readVocabulary(values.vocabulary),
     heartbeatMs: readNumber('--heartbeat-ms', values['heartbeat-ms'], 3_600_000),
     ledgerFile: values.ledger,
+    bot: readOrigin(values.bot),
     maxStreams: readNumber('--max-streams', values['max-streams'], 1_000_000),
     rateLimit:
       perMinute === undefined
@@ -62,6 +65,13 @@ function readNumber(name: string, text: string | undefined, max: number): number
     throw new TypeError(`${name} must be a number from 0 to ${max}, but it is "${text}". ${USAGE}`)
   }
   return value
+}
+
+function readOrigin(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined
+  const url = URL.parse(text)
+  if (url?.protocol === 'http:' || url?.protocol === 'https:') return url.origin
+  throw new TypeError(`--bot must be the address of a bot, but it is "${text}". ${USAGE}`)
 }
 
 function readVocabulary(text: string | undefined): Vocabulary | undefined {

@@ -21,6 +21,8 @@ export interface PlatformOptions {
   rateLimit?: RateLimit | null
   /** Which of the two value sets of section 3.1 threads show. */
   vocabulary?: Vocabulary
+  /** The origin of a bot, from which code on agents' machines fetches files, and to which it posts; without it, none does. */
+  bot?: string
   /** A file that keeps every row of the ledger. */
   ledgerFile?: string
   /** How many of the newest rows of the ledger stay in memory. */

@@ -1,4 +1,5 @@
 import {createHolds} from './agent/holds.ts'
+import {createMachine} from './agent/machine.ts'
 import {createRunRecords} from './agent/run-records.ts'
 import {createRuns} from './agent/runs.ts'
 import {createScripted} from './agent/scripted.ts'
@@ -11,6 +12,8 @@ import {openDatabase} from './database.ts'
 import {createLedger} from './edge/ledger.ts'
 import {createOpenStreams} from './edge/open-streams.ts'
 import {createRates} from './edge/rates.ts'
+import {createGithub} from './github/github.ts'
+import {createWebhooks} from './github/webhooks.ts'
 import {createFolders} from './folders/folders.ts'
 import {createPins} from './folders/pins.ts'
 import type {PlatformOptions} from './options.ts'
@@ -77,6 +80,7 @@ function openTables(options: PlatformOptions, {clock, database}: Lasting) {
     records: createRunRecords(database),
     scripted: createScripted(database),
     pullRequests: createPullRequests(database, seed),
+    webhooks: createWebhooks(database),
     captains: createCaptains(database),
     folders: createFolders({database, threads, seed}),
     pins: createPins({database, threads}),
@@ -91,18 +95,30 @@ export function openParts(
   lasting: Lasting,
   opened: AsyncDisposableStack,
 ) {
-  const {pace = 1, heartbeatMs = HEARTBEAT_MS} = options
+  const {pace = 1, heartbeatMs = HEARTBEAT_MS, bot} = options
   const tables = {...lasting, ...openTables(options, lasting)}
   const {clock, organization, keys, threads, tasks, captains, sessions} = tables
   const access = createAccess(organization)
   const live = createLive()
+  const github = opened.use(createGithub({...tables, pace}))
   const openPullRequest = (threadId: string, title: string): string => {
     const project = organization.project(threads.find(threadId)?.projectId ?? '')
     const repo = project?.repos[0]?.repoFullName ?? 'acme/web'
     const {number} = tables.pullRequests.ofThread(threadId, {repo, title})
+    github.opened({repo, number, title})
     return `https://github.com/${repo}/pull/${number}`
   }
-  const runs = opened.use(createRuns({...tables, live, pace, openPullRequest}))
+  const tokenOf = (threadId: string): string | undefined => {
+    const thread = threads.find(threadId)
+    return thread && sessions.token(thread)?.token
+  }
+  const machine = createMachine({bot, tokenOf})
+  const runs = opened.use(
+    createRuns({
+      ...{...tables, live, pace, openPullRequest, bot, machine},
+      fixPullRequest: github.fixed,
+    }),
+  )
   runs.onStart((threadId) => sessions.begin(threadId))
   runs.onRest((threadId) => sessions.rest(threadId))
   const work = {...tables, access, live, runs}
@@ -112,6 +128,7 @@ export function openParts(
   const isActive = (key: string): boolean => keys.principal(key) !== undefined
   return {
     ...work,
+    github,
     conversation,
     automations: opened.use(createAutomations({...work, conversation, findCaptainThread})),
     reviews: createReviews({...work, conversation}),

@@ -10,6 +10,7 @@ import {createApi, type Api, type Route} from './edge/api.ts'
 import {type LedgerRow} from './edge/ledger.ts'
 import {openListener} from './edge/listener.ts'
 import {addFolderRoutes} from './folders/routes.ts'
+import {addContractRoutes} from './openapi/routes.ts'
 import {addOrganizationRoutes} from './organization/routes.ts'
 import {addReviewRoutes} from './reviews/routes.ts'
 import {addSessionRoutes} from './sessions/routes.ts'
@@ -105,6 +106,7 @@ async function startServer(
   opened.defer(() => closing.abort())
   parts.runs.recover()
   parts.reviews.recover()
+  parts.github.recover()
   const resources = opened.move()
   return {...parts, api, port, [Symbol.asyncDispose]: () => resources.disposeAsync()}
 }
@@ -118,6 +120,7 @@ function createApiOf(parts: Parts, control: Control, closing: AbortSignal): Api 
   const api: Api = createApi({
     ...parts,
     control: {path: CONTROL_PATH, app: watch},
+    contract: addContractRoutes,
     breaking: breakRequests({...parts, closing}),
     routes: [
       (add) => addThreadRoutes(add, parts),

@@ -22,13 +22,16 @@ export interface CoreParts {
 
 /** Per app and workspace: https://docs.slack.dev/reference/events/app_rate_limited */
 const usualEventsPerHour = 30_000
+/** https://docs.slack.dev/surfaces/modals#opening */
+const TRIGGER_MS = 3000
 
 /** What the local Slack is without its routes: workspaces, apps, what connects them, and what may go wrong. */
 export function openCore({options, database, origin, now}: CoreParts) {
   const timeFactor = options.timeFactor ?? 1
   const closing = new AbortController()
   setMaxListeners(0, closing.signal) // every call that is held listens
-  const record = openRecord({database, origin, now, timeFactor})
+  const {triggerMs = TRIGGER_MS * timeFactor} = options
+  const record = openRecord({database, origin, now, timeFactor, triggerMs})
   const installations = createInstallations({
     ...{database, now, timeFactor},
     ...(options.tokenLifeS !== undefined && {tokenLifeMs: options.tokenLifeS * 1000}),

@@ -22,6 +22,23 @@ export interface AppShortcut {
   description: string
 }
 
+export interface StepParameter {
+  name: string
+  /** `string`, `slack#/types/channel_id`, … */
+  type: string
+  title: string
+  isRequired: boolean
+}
+
+/** A step that an app lends to Workflow Builder: a function, as its manifest calls it. */
+export interface AppStep {
+  callbackId: string
+  title: string
+  description: string
+  inputs: readonly StepParameter[]
+  outputs: readonly StepParameter[]
+}
+
 /** What an app declares of itself, as its manifest does; `readManifest` reads one. */
 export interface AppOptions {
   /** The bot scopes that it asks for; absent: all that the local Slack's methods ask for. */
@@ -37,6 +54,12 @@ export interface AppOptions {
   /** What the composer offers; other commands can be typed all the same. */
   commands?: readonly AppCommand[]
   shortcuts?: readonly AppShortcut[]
+  /** `absent`: it says nowhere where commands of its code channels go, which alone Socket Mode does not need. */
+  codeCommands?: 'declared' | 'absent'
+  /** What people can put into their workflows; absent: whatever is asked for. */
+  steps?: readonly AppStep[]
+  /** Domains whose links it hears of, and may show a preview of; absent: none. */
+  unfurlDomains?: readonly string[]
   /** Where an installation may lead back to; an address below one of these will do. */
   redirectUrls?: readonly string[]
   /** Tokens live for 12 hours and are refreshed. */
@@ -79,6 +102,8 @@ export interface LocalSlackOptions extends AppOptions {
    * triggers, tokens, OAuth codes, response URLs and upload addresses.
    */
   timeFactor?: number
+  /** How long a trigger lives, in milliseconds: 3,000 by default, multiplied by `timeFactor`. */
+  triggerMs?: number
   /** How long a rotated token lives, in seconds: 12 hours by default. `timeFactor` multiplies it, too. */
   tokenLifeS?: number
   /** Delays each Web API answer. */

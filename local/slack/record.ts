@@ -13,10 +13,12 @@ interface RecordParts {
   origin: string
   now: () => number
   timeFactor: number
+  /** How long a trigger lives. */
+  triggerMs: number
 }
 
 /** What was said and done, in all workspaces: ids of channels, people and files belong to one each. */
-export function openRecord({database, origin, now, timeFactor}: RecordParts) {
+export function openRecord({database, origin, now, timeFactor, triggerMs}: RecordParts) {
   const messages = createMessages(database, now)
   const timestamps = createTimestamps(now, messages.latestTs())
   const changes = createChanges()
@@ -27,6 +29,7 @@ export function openRecord({database, origin, now, timeFactor}: RecordParts) {
     origin,
     now,
     timeFactor,
+    triggerMs,
     messages,
     timestamps,
     changes,

@@ -9,7 +9,15 @@ export interface Records<Thing extends {id: string}> {
   remove: (id: string) => void
 }
 
-type Kind = 'members' | 'channels' | 'apps' | 'usergroups' | 'views' | 'installations' | 'rules'
+type Kind =
+  | 'members'
+  | 'channels'
+  | 'apps'
+  | 'usergroups'
+  | 'views'
+  | 'installations'
+  | 'rules'
+  | 'executions'
 
 /** `scope`: whose they are, a workspace or an app in one. */
 export function openRecords<Thing extends {id: string}>(

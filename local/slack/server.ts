@@ -14,6 +14,7 @@ import type {LocalSlackOptions, PageServer} from './options.ts'
 import type {People} from './people/people.ts'
 import type {ViewsShown} from './views/views.ts'
 import {firstTeam} from './workspace/seed.ts'
+import type {Channel} from './workspace/workspace.ts'
 
 export interface LocalSlack {
   origin: string
@@ -29,6 +30,8 @@ export interface LocalSlack {
   ledger: Ledger
   /** What a strict reviewer would object to in what the apps did so far. */
   lints: () => Lint[]
+  /** Of the first workspace, direct messages among them. */
+  channels: () => Channel[]
   /** What everybody sees: oldest first, deleted ones left out; with `threadTs` a parent and its replies. */
   messages(channel: string, threadTs?: string): StoredMessage[]
   /** The content of a file that somebody shared. */
@@ -108,6 +111,7 @@ function serve(server: Server, options: LocalSlackOptions): LocalSlack {
     faults: core.faultBox.faults,
     ledger: record.ledgerWriter.ledger,
     lints: core.lints,
+    channels: first.desk.workspace.channels,
     messages: (channel, threadTs) => listMessages(record.messages, channel, threadTs),
     fileText: (id) => {
       const bytes = record.files.bytes(id)
@@ -131,7 +135,7 @@ function originOf(server: Server): string {
   return `http://127.0.0.1:${address.port}`
 }
 
-const ownPaths = /^\/(api|control|files-pri|local|link|oauth|response|upload)\//
+const ownPaths = /^\/(api|control|docs|files-pri|local|link|oauth|response|upload)\//
 
 function toListener(
   fetchRoute: Parameters<typeof getRequestListener>[0],

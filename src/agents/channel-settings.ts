@@ -7,11 +7,11 @@ import type {BindingStore, BudgetSettings, Settings} from '../store/tables/chann
 export type Source = 'channel' | 'workspace' | 'environment' | 'default'
 
 type Name = keyof Settings
-type Values = {
-  [Key in 'followUps' | 'noise' | 'allowed' | 'guests' | 'externals' | 'planFirst']-?: NonNullable<
-    Settings[Key]
-  >
-} & {[Key in Exclude<Name, 'connectionId'>]: Settings[Key] | undefined}
+/** What holds everywhere, if only because nobody has said otherwise. */
+type Settled = keyof typeof DEFAULTS
+type Values = {[Key in Settled]-?: NonNullable<Settings[Key]>} & {
+  [Key in Exclude<Name, 'connectionId'>]: Settings[Key] | undefined
+}
 
 /** What holds in a channel, and where each of it comes from. */
 export interface Effective {
@@ -31,6 +31,10 @@ export const DEFAULTS = {
   guests: false,
   externals: false,
   planFirst: false,
+  longReplies: 'file',
+  fixPullRequests: false,
+  workflows: false,
+  rooms: 'asked',
 } as const satisfies Settings
 
 /** In the order in which they are asked, and told. */
@@ -42,9 +46,22 @@ export const BUDGET_NAMES = [
 const NAMES = [
   ...['connectionId', 'projectId', 'projectName', 'modelId', 'effort', 'modes', 'machineSize'],
   ...['followUps', 'noise', 'allowed', 'guests', 'externals', 'instructions'],
-  ...['startsPerPerson', 'startsPerChannel', 'planFirst'],
+  ...['startsPerPerson', 'startsPerChannel', 'planFirst', 'longReplies', 'fixPullRequests'],
+  ...(['workflows', 'rooms'] as const),
   ...BUDGET_NAMES,
 ] as const satisfies Name[]
+
+/**
+ * Whether workflows may start work there. Said for the whole workspace, it counts where everybody may look and use Bosun; elsewhere
+ * the channel says so itself.
+ */
+export function areWorkflowsLetIn(
+  {values, sources}: Pick<Effective, 'values' | 'sources'>,
+  isPrivate: boolean,
+): boolean {
+  const isForAll = values.allowed.who === 'everyone' && !isPrivate
+  return values.workflows && (sources.workflows === 'channel' || isForAll)
+}
 
 /** A project belongs to the key that reaches it, and its name to the project: they are chosen together. */
 const WITH_CONNECTION: readonly Name[] = ['projectId', 'projectName']
@@ -102,6 +119,10 @@ export function settle(layers: {
       guests: read('guests') ?? DEFAULTS.guests,
       externals: read('externals') ?? DEFAULTS.externals,
       planFirst: read('planFirst') ?? DEFAULTS.planFirst,
+      longReplies: read('longReplies') ?? DEFAULTS.longReplies,
+      fixPullRequests: read('fixPullRequests') ?? DEFAULTS.fixPullRequests,
+      workflows: read('workflows') ?? DEFAULTS.workflows,
+      rooms: read('rooms') ?? DEFAULTS.rooms,
       instructions: read('instructions') || undefined,
       startsPerPerson: read('startsPerPerson') || undefined,
       startsPerChannel: read('startsPerChannel') || undefined,

@@ -3,6 +3,7 @@ import {PlatformError, PlatformModelRejected, PlatformRateLimited} from '../plat
 import {MACHINE_SIZES, type MachineSize, type Thread} from '../platform/model.ts'
 import type {Ask, Link} from '../store/tables/work/link.ts'
 import type {LinkStore} from '../store/tables/work/links.ts'
+import {NOBODY} from '../store/forget/blanking.ts'
 import type {PeopleStore, Person} from '../store/tables/people.ts'
 import type {Attribution} from './attribution.ts'
 import {toSelection} from './models/model-choice.ts'
@@ -71,7 +72,9 @@ async function attributed(
   signal: AbortSignal,
 ): Promise<Pick<Link, 'notes'> & {ask: Ask}> {
   const {notes, place, startedBy, connectionId} = link
-  if (ask.authorId !== undefined || notes?.byKey !== undefined) return {ask, notes}
+  const isSettled = ask.authorId !== undefined || notes?.byKey !== undefined
+  // What a rule begins is nobody's.
+  if (isSettled || startedBy === NOBODY) return {ask, notes}
   const found = await attribute({team: place.team, user: startedBy}, connectionId, signal)
   const change =
     'authorId' in found ? {ask: {...ask, ...found}, notes} : {ask, notes: {...notes, ...found}}

@@ -1,5 +1,6 @@
 import type {Secret} from '../security/secret.ts'
-import type {AnnouncementStore, Ending} from '../store/tables/channels/announcements.ts'
+import type {Ending} from '../store/tables/channels/announcement.ts'
+import type {AnnouncementStore} from '../store/tables/channels/announcements.ts'
 import type {ConnectionUses} from '../store/tables/connection-uses.ts'
 import type {ConnectionStore, StoredConnection} from '../store/tables/platform-keys.ts'
 import type {BindingStore} from '../store/tables/channels/bindings.ts'

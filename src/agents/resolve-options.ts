@@ -1,5 +1,11 @@
 import {EFFORTS, MACHINE_SIZES, MODES, type Project} from '../platform/model.ts'
-import {type ModelWish, type WrongWord, readEffort, readModes} from './models/model-choice.ts'
+import {
+  type ModelWish,
+  type WrongWord,
+  namesNone,
+  readEffort,
+  readModes,
+} from './models/model-choice.ts'
 import {nearest} from './nearest-word.ts'
 import type {StartOptions} from './start-options.ts'
 
@@ -63,7 +69,7 @@ function readWish(
   if (typeof effort === 'object') return askFor(effort, effortSaid ?? '')
   const modes = modesSaid === undefined ? undefined : readModes(modesSaid)
   if (modes !== undefined && !Array.isArray(modes)) return askFor(modes, modesSaid ?? '')
-  if (model === undefined && standardModel === undefined) {
+  if (model === undefined ? standardModel === undefined : namesNone(model)) {
     // The platform takes an effort, and modes, only together with a model.
     const lonely = effort !== undefined ? 'effort' : modes !== undefined ? 'modes' : undefined
     if (lonely !== undefined) {

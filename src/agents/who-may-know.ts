@@ -50,6 +50,7 @@ interface KnowingOptions {
   visibilityOf: (place: Channel) => Promise<'public' | 'private' | 'unknown'>
   /** Of the reader's workspace; `undefined` where it is not open here. */
   surroundingsOf: (team: string) => Surroundings | undefined
+  nowMs?: () => number
 }
 
 /** The clocks of two machines, and how long a creation may have been on its way. */
@@ -57,7 +58,7 @@ const SKEW_MS = 3_600_000
 const BEGINNING_MS = 86_400_000
 
 export function createKnowing(options: KnowingOptions): Knowing {
-  const {origins, settingsOf, visibilityOf, surroundingsOf} = options
+  const {origins, settingsOf, visibilityOf, surroundingsOf, nowMs = Date.now} = options
 
   /** Everybody of its workspace may look into it. */
   const isOpen = async ({team, channel}: Channel): Promise<boolean> => {
@@ -71,7 +72,7 @@ export function createKnowing(options: KnowingOptions): Knowing {
   const isMisplaced: Knowing['isMisplaced'] = async (place, {id, personal}) => {
     if (personal === true && !isDirect(place.channel)) return true
     const origin = (await origins.of([id])).get(id)
-    if (origin === undefined || origin.channels.some((from) => isSame(from, place))) return false
+    if (origin === undefined || isAt([...origin.channels, ...origin.rooms], place)) return false
     if (origin.mark === 'private') return true
     const found = await Promise.all(origin.channels.map(visibilityOf))
     return found.includes('private')
@@ -88,7 +89,11 @@ export function createKnowing(options: KnowingOptions): Knowing {
     return from.team === reader.team && (await here?.mayKnow(reader.user, from.channel)) === true
   }
 
-  const isOriginHidden = async ({channels, mark}: Origin, reader: Reader): Promise<boolean> => {
+  const isOriginHidden = async (
+    {channels, mark, rooms}: Origin,
+    reader: Reader,
+  ): Promise<boolean> => {
+    if (isAt(rooms, reader)) return false
     // Its place is gone, and with it those who may know of it.
     if (channels.length === 0) return mark !== undefined
     if (mark === 'private') return !channels.some((from) => isSame(from, reader))
@@ -104,7 +109,7 @@ export function createKnowing(options: KnowingOptions): Knowing {
 
   const hiddenFrom: Knowing['hiddenFrom'] = async (reader, threads) => {
     // First what is being begun, then what has been: in between it is known by the one or the other.
-    const underway = await origins.underway()
+    const underway = await origins.underway(nowMs())
     const known = await origins.of(threads.map(({id}) => id))
     const hidden = new Set<string>()
     for (const thread of threads) {
@@ -134,6 +139,10 @@ function mayBe({createdAt, projectId}: Known, beginning: Underway): boolean {
   if (Number.isNaN(createdMs)) return true
   const sinceMs = createdMs - beginning.begunAtMs
   return sinceMs >= -SKEW_MS && sinceMs <= BEGINNING_MS
+}
+
+function isAt(places: readonly Channel[], place: Channel): boolean {
+  return places.some((one) => isSame(one, place))
 }
 
 function isSame(one: Channel, other: Channel): boolean {

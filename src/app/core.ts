@@ -7,6 +7,8 @@ import {systemClock} from '../async/clock.ts'
 import {createKeyedQueue} from '../async/keyed-queue.ts'
 import type {Config} from '../config/config.ts'
 import {appOf} from '../config/slack.ts'
+import {createRoomChannels} from '../features/rooms/room-channels.ts'
+import {createRuledApps} from '../features/rules/ruled-apps.ts'
 import {createClockCheck} from '../inbox/clock-check.ts'
 import {createTransport} from '../platform/transport.ts'
 import {type Pacer, createPacer} from '../relay/pace/pacer.ts'
@@ -20,7 +22,9 @@ import {createOutlet} from '../slack/api/outlet.ts'
 import {createSlackLogger} from '../slack/api/log.ts'
 import {slackBudgets} from '../slack/api/budgets.ts'
 import type {Store, openStore} from '../store/store.ts'
-import {createVitals} from './vitals.ts'
+import {openMeasures} from './vitals/measures.ts'
+import {openTraces} from './vitals/traces.ts'
+import {createVitals} from './vitals/vitals.ts'
 import {createVisibility} from './visibility.ts'
 import {isShared} from './handover.ts'
 import {createHoldings} from './holdings.ts'
@@ -48,6 +52,8 @@ export async function openCore(
   opened: AsyncDisposableStack,
 ) {
   const {slack, platform} = config
+  const measures = await openMeasures(config.metrics, opened)
+  const traces = opened.use(await openTraces(config.traces))
   const store: Store = opened.use(
     await open({
       path: config.database.path,
@@ -55,6 +61,8 @@ export async function openCore(
       app: appOf(slack),
       signal,
       learn: leaks.learn,
+      omit: leaks.omit,
+      onCommit: measures.onCommit,
       tell: (line) => log.warn(line),
     }),
   )
@@ -63,6 +71,10 @@ export async function openCore(
     createTransport(platform.baseUrl, {
       onKey: leaks.learn,
       onDate: (date) => clockCheck.heard('platform', date),
+      onAnswer: (request, tookMs, error) => {
+        measures.onAnswer(tookMs, error)
+        traces.platformCall({...request, tookMs, error})
+      },
     }),
   )
   const outlet = opened.use(createOutlet(signal, store.ownership))
@@ -72,6 +84,10 @@ export async function openCore(
     fetch: outlet.fetch,
     discretion: createDiscretion(leaks),
     onDate: (date) => clockCheck.heard('slack', date),
+    onCall: (call) => {
+      measures.onCall(call)
+      traces.slackCall(call)
+    },
   }
   const ownPacer = createPacer({budgets: slackBudgets(slack.rateScale), clock: systemClock})
   const pacer: Pacer = {
@@ -93,6 +109,7 @@ export async function openCore(
         : store.connections.keyOf(connectionId),
     onKey: (of, verdict) => void keyNews.emit('verdict', of, verdict),
     transport,
+    onBreak: measures.onBreak,
     log,
   })
   /** Something waits in the inbox that came from nobody: whoever works on it listens. */
@@ -122,8 +139,14 @@ export async function openCore(
   const vitals = createVitals({config, connections, obstacles, clock: clockCheck})
   /** Interrupts of one link go out one after the other. */
   const inOrder = createKeyedQueue()
+  const ruledApps = createRuledApps(store.rules)
+  const isRoom = createRoomChannels(store.rooms)
   return {
     config,
+    measures,
+    traces,
+    isRoom,
+    ruledApps,
     log,
     leaks,
     toldSecrets,

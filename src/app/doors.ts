@@ -5,18 +5,21 @@ import {awaitSettled} from '../features/agent-posts/settled.ts'
 import {addAgentPosts} from '../features/agent-posts/endpoint.ts'
 import {addFiles} from '../features/files/endpoint.ts'
 import {createFetchFile} from '../features/files/files.ts'
-import {createRoutes, listen} from '../http/server.ts'
+import {createMayLeadHere} from '../features/unfurls/may-lead-here.ts'
+import {type Health, createRoutes, listen} from '../http/server.ts'
 import {createSlackEndpoint} from '../http/slack-endpoint.ts'
 import {createIntake} from '../inbox/intake.ts'
 import {startRetention} from '../inbox/retention.ts'
 import {createWorker} from '../inbox/worker.ts'
 import {explainClock} from '../slack/doctor/doctor.ts'
 import {createModelLookup} from '../slack/gate/model-lookup.ts'
+import {createLookup} from '../slack/gate/zone-lookup.ts'
 import {createGate, createHttpListener, openSockets} from '../slack/receivers.ts'
 import {createFailureHandler, registerListeners} from '../slack/register.ts'
 import {createProtect} from '../slack/secrecy.ts'
 import {explainObstacles} from '../slack/answers/blocked-places.ts'
 import type {Core} from './core.ts'
+import {openMetrics} from './vitals/telling.ts'
 import type {Duties} from './duties.ts'
 import {formRules, repeatable} from './features.ts'
 import type {Services} from './services.ts'
@@ -72,8 +75,10 @@ export async function openDoors(
       teams: () => holdings.names().filter((name) => isOpen(name) || !known.has(name)),
       inboxOf: (team) => holdings.of(team)?.tables.inbox,
       atLeastEveryMs: store.ownership.isShared ? LOOK_EVERY_MS : Infinity,
-      handle: dispatch,
+      handle: (handling) => core.traces.handle(handling.row, () => dispatch(handling)),
       onFailed: createFailureHandler(workspaceOf),
+      onTaken: core.measures.onTaken,
+      onHandled: core.measures.onHandled,
       clock,
       log,
     }),
@@ -103,8 +108,11 @@ export async function openDoors(
     repeatable,
     startEmoji: config.startEmoji,
     protect: createProtect({leaks, sealer: store.sealer}),
-    lookup: createModelLookup({...store, settingsOf: core.settingsOf}),
+    lookup: createLookup(createModelLookup({...store, settingsOf: core.settingsOf}), Date.now),
     onOrganization: (of) => installs.welcome(of),
+    concerns: (message) => core.ruledApps.concern(message),
+    mayLeadHere: createMayLeadHere({...core.store, webUrl: core.config.platform.webUrl}),
+    isRoom: core.isRoom,
     knows: (name) => installs.isKnown(name),
     onComeback: ({codes, ...scope}) => {
       obstacles.retry(scope, codes)
@@ -116,7 +124,7 @@ export async function openDoors(
     },
   })
 
-  const routes = createRoutes([
+  const health: Health[] = [
     {name: 'database', check: () => store.check(), isForAll: true},
     {name: 'clock', check: async () => explainClock(await clock.trouble())},
     {
@@ -126,7 +134,8 @@ export async function openDoors(
           ? 'not connected'
           : (explainObstacles(obstacles.all(), installs.explainRefusal) ?? installs.explain()),
     },
-  ])
+  ]
+  const routes = createRoutes(health)
   const show = createShowPost({
     ...store,
     nowMs: Date.now,
@@ -147,6 +156,7 @@ export async function openDoors(
     maxBytes,
   })
   addFiles(routes, createFetchFile({...store, proof, tokenOf, apiUrl, maxBytes}))
+  await openMetrics({...core, ...services, health, routes}, opened)
   const http = opened.use(
     await listen({
       ...config.http,

@@ -4,10 +4,14 @@ import {browse} from '../features/browse/index.ts'
 import {captains} from '../features/captains/index.ts'
 import {connect} from '../features/connect/index.ts'
 import {conversation} from '../features/conversation/index.ts'
+import {digests} from '../features/digests/index.ts'
 import {home} from '../features/home/index.ts'
 import {hooks} from '../features/hooks/index.ts'
 import {models} from '../features/models/index.ts'
+import {pullRequests} from '../features/pull-requests/index.ts'
 import {reviews} from '../features/reviews/index.ts'
+import {rooms} from '../features/rooms/index.ts'
+import {rules} from '../features/rules/index.ts'
 import {watch} from '../features/watch/index.ts'
 import {welcome} from '../features/welcome/index.ts'
 import type {Permit} from '../security/permits.ts'
@@ -20,12 +24,16 @@ export const features = [
   conversation,
   watch,
   hooks,
+  rules,
   browse,
   connect,
   models,
   budgets,
   reviews,
+  pullRequests,
   captains,
+  digests,
+  rooms,
   home,
   welcome,
   agentPosts,

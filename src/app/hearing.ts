@@ -67,11 +67,17 @@ export function heedOthers(
       case 'hooks':
         services.hooks.wake()
         break
+      case 'pull-requests':
+        services.pullRequests.wake()
+        break
       case 'installs':
         installing.wake()
         break
       case 'keys':
         keys.wake()
+        break
+      case 'settings':
+        lookAtAll()
         break
       case 'comeback':
         obstacles.retry(notice, notice.codes)

@@ -2,7 +2,11 @@ import {createKeys} from '../agents/refused-keys.ts'
 import {createLateStops} from '../agents/late-stops.ts'
 import {stopLate} from '../agents/stopping.ts'
 import {systemClock} from '../async/clock.ts'
+import {createMemory} from '../async/memory.ts'
+import {knownPullRequests} from '../agents/sends/pull-requests/reading.ts'
 import {createHooks} from '../features/hooks/passing-on.ts'
+import {createEventIntake} from '../features/pull-requests/event-intake.ts'
+import {createPullRequestKeeper} from '../features/pull-requests/keeper.ts'
 import {startWaker} from '../features/watch/waker.ts'
 import {createWatcher} from '../features/watch/watcher.ts'
 import {createUsage} from './usage.ts'
@@ -11,9 +15,14 @@ import {createReminders} from '../inbox/reminders.ts'
 import {createFleet} from '../relay/fleet.ts'
 import {createWritingModes} from '../relay/publish/writing-modes.ts'
 import {splitRule} from '../slack/posts/writer.ts'
+import {namedKeys} from '../store/tables/pull-requests/naming.ts'
 import type {Link} from '../store/tables/work/link.ts'
 import type {Core} from './core.ts'
 
+/** Another instance that took something may have died before it could tell. */
+const LOOK_EVERY_MS = 5000
+/** Who is forgotten is looked at once more, for nothing. */
+const MOST_NAMING = 10_000
 /** Work with a budget is read at least so often. */
 const USAGE_EVERY_MS = 30_000
 
@@ -33,12 +42,13 @@ export function startServices(core: Core, opened: AsyncDisposableStack) {
     noiseOf,
     knowing,
   } = core
-  const {workspaces, holdings, inOrder, keyNews, rowNews} = core
+  const {workspaces, holdings, known, inOrder, keyNews, rowNews} = core
   const {clientOf} = connections
   const everyMs = config.watchSeconds * 1000
   const workspaceAt = ({place}: Link) => workspaces.of(place.team)
   const teams = holdings.names
   const tablesOf = (team: string) => holdings.of(team)?.tables
+  const botUserIn = (team: string) => known.get(team)?.identity.botUserId
 
   const {notices} = store
   /** The channels of one workspace, or of all, may have something to hear. */
@@ -55,6 +65,7 @@ export function startServices(core: Core, opened: AsyncDisposableStack) {
     wakeChannels()
     notices.tell({about: 'announcements', team: ''})
   }
+  const {onCounted, onSeen, onRelayFailure, onAttempt} = core.measures
   const lateStops = opened.use(
     createLateStops({
       stop: async (linkId, show, signal) => {
@@ -74,8 +85,18 @@ export function startServices(core: Core, opened: AsyncDisposableStack) {
       show: (linkId) => show(linkId),
       onRow: (team) => void rowNews.emit('added', team),
       everyMs: Math.min(everyMs, USAGE_EVERY_MS),
+      onCounted,
     }),
   )
+  /** How many pull requests each link had named when it was last looked at. */
+  const namedBy = createMemory<number>({most: MOST_NAMING})
+  /** Something may have been said of another one before it was named. */
+  const noteNamed = (link: Link): void => {
+    const {length} = namedKeys(link)
+    if ((namedBy.of(link.id) ?? 0) === length) return
+    namedBy.keep(link.id, length)
+    pullRequests.wake()
+  }
   const fleet = opened.use(
     createFleet({
       ...store,
@@ -90,6 +111,8 @@ export function startServices(core: Core, opened: AsyncDisposableStack) {
         const tables = tablesOf(team)
         return workspace && tables && {...tables, writer: workspace.writer}
       },
+      onSeen,
+      onFailure: onRelayFailure,
       onElsewhere: ({id, place}) => notices.tell({about: 'link', team: place.team, linkId: id}),
       modes: createWritingModes({choice: config.slack.writer, clock: systemClock}),
       tellBlocked: (link, obstacle) => workspaceAt(link)?.tellBlocked(link, obstacle),
@@ -102,16 +125,39 @@ export function startServices(core: Core, opened: AsyncDisposableStack) {
       tellArrived: (link, send) => workspaceAt(link)?.tellArrived(link, send),
       onLate: ({id}, show) => lateStops.look(id, show),
       onNotified: (link, notification) => workspaceAt(link)?.tellNotified(link, notification),
-      onNews: (link) => workspaceAt(link)?.onNews(link),
+      move: async ({id, place, cursor}) => {
+        const moved = await tablesOf(place.team)?.rooms.move(id, cursor, Date.now())
+        if (moved !== undefined) await show(moved.id)
+      },
+      onNews: (link) => {
+        workspaceAt(link)?.onNews(link)
+        noteNamed(link)
+      },
       onModel: (link, modelId) => workspaceAt(link)?.onModel(link, modelId),
-      onActivity: (link, activity) => workspaceAt(link)?.onActivity(link, activity),
+      onActivity: (link, activity) => {
+        core.traces.working(link.place, activity !== undefined)
+        workspaceAt(link)?.onActivity(link, activity)
+      },
+      onSettled: ({place}) => core.traces.settled(place),
       hasStatusLine: (link) => workspaceAt(link)?.hasStatusLine(link) ?? false,
       noiseOf,
       budgetOf: usage.budgetOf,
       onUsage: usage.heard,
+      pullRequestBook: {
+        of: (link) => knownPullRequests({...store, settingsOf, botUserIn}, link),
+        shown: async ({place}, news) => tablesOf(place.team)?.pullRequests.shown(news),
+      },
     }),
   )
   const show = (linkId: string): Promise<void> => fleet.serve(linkId)
+  const pullRequests = opened.use(
+    createPullRequestKeeper({
+      ...{...store, settingsOf, botUserIn, teams, tablesOf, show, log},
+      onSaid: (link) => workspaceAt(link)?.onSaid(link),
+      onRow: (team) => void rowNews.emit('added', team),
+      atLeastEveryMs: store.ownership.isShared ? LOOK_EVERY_MS : Infinity,
+    }),
+  )
   const reminders = opened.use(
     createReminders({
       notifications: store.notifications,
@@ -157,7 +203,16 @@ export function startServices(core: Core, opened: AsyncDisposableStack) {
       knowing,
       tablesOf,
       clientOf,
-      follow: async (run, hook, signal) => workspaces.of(run.team)?.followRun(run, hook, signal),
+      follow: async (run, askedBy, signal) =>
+        workspaces.of(run.team)?.followRun(run, askedBy, signal),
+      takeEvent: createEventIntake({
+        store,
+        onNews: () => {
+          pullRequests.wake()
+          notices.tell({about: 'pull-requests'})
+        },
+      }),
+      onAttempt,
       perMinute: config.hooksPerMinute,
       clock: clockCheck,
       log,
@@ -171,6 +226,10 @@ export function startServices(core: Core, opened: AsyncDisposableStack) {
     reminders.wake()
     watcher.look()
     hooks.wake()
+    pullRequests.wake()
+    for (const {identity, digests} of workspaces.all()) {
+      if (team === undefined || team === identity.team) digests.wake()
+    }
   }
-  return {wakeChannels, wakeAll, fleet, show, reminders, watcher, keys, hooks}
+  return {wakeChannels, wakeAll, fleet, show, reminders, watcher, keys, hooks, pullRequests}
 }

@@ -6,7 +6,10 @@ import type {Services} from './services.ts'
 export type Shared = ReturnType<typeof createShared>
 
 /** What the workspaces of this process share. */
-export function createShared(core: Core, {keys, show, reminders, watcher, hooks}: Services) {
+export function createShared(
+  core: Core,
+  {keys, show, reminders, watcher, hooks, pullRequests}: Services,
+) {
   const {config, connections, slackAccess} = core
   const {store, knowing, pacer, settingsOf, noiseOf, inOrder, leaks} = core
   const log: Log = core.log
@@ -48,7 +51,13 @@ export function createShared(core: Core, {keys, show, reminders, watcher, hooks}
       watcher.look()
       store.notices.tell({about: 'watches'})
     },
+    /** Somebody has changed the rules of a channel. */
+    onRules: core.ruledApps.changed,
+    /** A row of this workspace waits in the inbox that nobody sent. */
+    onRow: (team: string) => void core.rowNews.emit('added', team),
     /** Something waits to be passed on to an automation. */
     onDelivery: () => hooks.waits(),
+    /** What a hook has said counts no more. */
+    onUnsaid: () => pullRequests.wake(),
   }
 }

@@ -26,6 +26,7 @@ interface UsageOptions {
   /** A row of this workspace waits in the inbox. */
   onRow: (team: string) => void
   everyMs: number
+  onCounted: Parameters<typeof createCounting>[0]['onCounted']
   log: {error(details: object, message: string): void}
 }
 
@@ -34,7 +35,8 @@ const PUT_AWAY_MS = 600_000
 const UNLIMITED = {perWorkMicros: undefined, notes: []}
 
 export function createUsage(options: UsageOptions): Usage {
-  const {teams, tablesOf, clientOf, settingsOf, noiseOf, show, onRow, everyMs, log} = options
+  const {teams, tablesOf, clientOf, settingsOf, noiseOf, show, onRow, onCounted, everyMs, log} =
+    options
   const nowMs = Date.now
   const inOrder = createKeyedQueue()
 
@@ -53,7 +55,7 @@ export function createUsage(options: UsageOptions): Usage {
     const costs = (name: string): Promise<Link[]> => costing([name])
     return createCounting({
       ...tables,
-      ...{budgets, costing: costs, noiseOf, show, onRow, inOrder, nowMs},
+      ...{budgets, costing: costs, noiseOf, show, onRow, onCounted, inOrder, nowMs},
     })
   }
 

@@ -1,11 +1,15 @@
 import {createBudgets} from '../agents/budgets/budgets.ts'
 import {stopSpent} from '../agents/budgets/stop-spent.ts'
 import {createAttribution} from '../agents/attribution.ts'
+import {createMerges} from '../agents/sends/pull-requests/merges.ts'
 import {createModelMemory} from '../agents/models/known-models.ts'
 import {createCatalogue} from '../agents/catalogue.ts'
 import {createStepTrail} from '../agents/steps/step-trail.ts'
 import {systemClock} from '../async/clock.ts'
 import {createBucket} from '../async/buckets.ts'
+import {createKeyedQueue} from '../async/keyed-queue.ts'
+import {createSelfFixer} from '../features/pull-requests/fix.ts'
+import {TryLater} from '../inbox/try-later.ts'
 import {createAccess} from '../slack/access.ts'
 import type {Shared} from './shared.ts'
 import type {LateCalls} from '../slack/api/late-calls.ts'
@@ -24,18 +28,36 @@ import {createAnnouncer} from '../slack/posts/announcer.ts'
 import {createMarks} from '../slack/states/marks.ts'
 import {createSessions} from '../slack/states/sessions.ts'
 import {createStatusLines} from '../slack/states/status-lines.ts'
+import {createCanvases} from '../slack/posts/canvases.ts'
 import {createWriter} from '../slack/posts/writer.ts'
+import {createOwnWork} from '../slack/own-work.ts'
 import {createAnswers} from '../slack/answers/answers.ts'
+import {createDigestReading} from '../features/digests/reading.ts'
+import {startDigests} from '../features/digests/teller.ts'
+import {createDigestWords} from '../features/digests/words.ts'
+import {createPresenter} from '../features/unfurls/details.ts'
+import {startUnfurls} from '../features/unfurls/keeper.ts'
+import {createLook} from '../features/unfurls/sight.ts'
 import {createHome, createHomeFacts} from '../features/home/home.ts'
 import {createBlockedTeller} from '../slack/answers/blocked-places.ts'
 import {createNotifiedTeller} from '../slack/answers/direct-notifications.ts'
+import {createRoomKeeper} from '../features/rooms/keeper.ts'
+import {createRoomOpener} from '../features/rooms/opener.ts'
+import {createOpening} from '../features/rooms/opening.ts'
+import {createRoomSupport} from '../features/rooms/support.ts'
+import {knownPullRequests} from '../agents/sends/pull-requests/reading.ts'
 import {createReviewHeads} from '../features/reviews/heads.ts'
 import {endLostWatches} from '../features/watch/watches.ts'
+import {startExecutions} from '../features/workflows/executions.ts'
 import {createGreeter} from '../features/welcome/greeter.ts'
 import {createWelcomeWords} from '../features/welcome/words.ts'
 import {createReplies} from '../slack/answers/replies.ts'
 import {createAnnouncementWords} from './announcement-words.ts'
 import type {Install, Workspace} from './workspaces.ts'
+
+/** So long a welcome waits for a room that Slack is making; and until it is looked again. */
+const ROOM_MADE_WITHIN_MS = 60_000
+const LOOK_AGAIN_MS = 500
 
 export function createWorkspace(
   {identity, tokenOf}: Install,
@@ -71,32 +93,82 @@ export function createWorkspace(
   const catalogue = createCatalogue({...shared, nowMs})
   const welcome = createWelcomeWords({...tools, access, people, catalogue})
   const factsOf = createHomeFacts({...tools, people, catalogue})
-  const reading = {forms, permalinks, zoneOf, access, factsOf, welcomeFor: welcome.atHome}
+  const ownWork = createOwnWork({...tools, permalinks})
+  const reading = {forms, permalinks, zoneOf, access, factsOf, welcomeFor: welcome.atHome, ownWork}
   const home = opened.use(createHome({...tools, ...reading}))
+  const digestReading = createDigestReading({
+    ...{...tools, permalinks, ownWork, names: people},
+    mergedPullRequests: createMerges({...store, settingsOf: shared.settingsOf}),
+  })
   const announcer = opened.use(
     createAnnouncer({
       ...tools,
-      draw: createAnnouncementWords({...tools, names: people, welcome}),
+      draw: createAnnouncementWords({
+        ...{...tools, names: people, welcome},
+        digest: createDigestWords({reading: digestReading, access}),
+      }),
+      onDigestRefused: async ({channel, words: {askedBy: target = channel, digest}}, code) => {
+        await store.digests.refuse({team: identity.team, target}, digest?.date ?? '', code)
+      },
       onLost: (channel, code) => endLostWatches({...tools, replies}, channel, code),
     }),
   )
+  const teller = opened.use(
+    startDigests({...tools, reading: digestReading, access, people, announcer, nowMs}),
+  )
   const confessions = opened.use(createConfessions({...tools, lateCalls}))
+  const roomSupport = createRoomSupport({...tools, nowMs})
+  const roomKeeper = opened.use(
+    createRoomKeeper({
+      ...tools,
+      pullRequestsOf: (link) =>
+        knownPullRequests({...tools, botUserIn: () => identity.botUserId}, link),
+    }),
+  )
   const reviewHeads = opened.use(createReviewHeads({...tools, announcer}))
+  const canvases = createCanvases({
+    ...tools,
+    isWanted: async ({team, channel}) =>
+      (await shared.settingsOf(team, channel)).values.longReplies === 'canvas',
+    nowMs,
+  })
   const writer = createWriter({
     ...tools,
     names: people,
     sessions,
+    canvases,
     onPosted: (place) => statusLines.posted(place),
   })
-  const agentPoster = opened.use(createAgentPoster({...tools, writer, replies}))
+  const agentPoster = opened.use(
+    createAgentPoster({
+      ...{...tools, writer, canvases, replies},
+      onSettled: (link) => roomKeeper.note(link),
+    }),
+  )
   const answers = createAnswers(replies, forms)
   const {clientOf, show, inOrder, knowing} = shared
   const greeter = createGreeter({...tools, announcer, nowMs})
   const {emailOf} = people
   const attribute = createAttribution({people: store.people, clientOf, emailOf, nowMs})
   const budgets = createBudgets({...tools, nowMs})
-  const deps = {...store, clientOf, show, inOrder, attribute, knowing, budgets, nowMs}
+  const fixing = {botUserIn: () => identity.botUserId, fixesInOrder: createKeyedQueue()}
+  const {settingsOf} = shared
+  const deps = {
+    ...{...store, ...fixing, clientOf, show, inOrder, attribute, knowing, budgets, settingsOf},
+    nowMs,
+  }
+  const look = createLook({...deps, ...tools, membership})
+  const unfurls = opened.use(startUnfurls({...tools, look, permalinks, nowMs}))
+  const present = createPresenter({...tools, look, access})
   const stepTrail = createStepTrail({nowMs})
+  const openRoom = createOpening({
+    ...tools,
+    deps: {...store, show},
+    support: roomSupport,
+    announcer,
+    nowMs,
+  })
+  const roomOpener = opened.use(createRoomOpener({...tools, support: roomSupport, openRoom}))
   const seen = {
     people,
     replies,
@@ -112,12 +184,17 @@ export function createWorkspace(
     access,
     stepTrail,
     zoneOf,
+    digestReading,
+    roomSupport,
+    openRoom,
+    onDigests: () => teller.wake(),
   }
   const onWatched = (): void => {
     shared.onWatched()
     announcer.wake()
   }
-  const acts = createActTable({...tools, ...seen, deps, onWatched})
+  const {acts, alerts, begin} = createActTable({...tools, ...seen, deps, onWatched})
+  const workflows = opened.use(startExecutions({...tools, membership, permalinks, begin, nowMs}))
   const tellNotified = createNotifiedTeller({...tools, permalinks, access, replies})
 
   return {
@@ -127,6 +204,7 @@ export function createWorkspace(
     announcer,
     agentPoster,
     followRun: createRunFollower({deps, clientOf, announcer}),
+    digests: teller,
     confessions,
     writer,
     zoneOf,
@@ -139,7 +217,16 @@ export function createWorkspace(
         return 'authorId' in found && found.authorId === authorId
       },
     },
-    invited: (to) => greeter.invited(to),
+    // A room says itself what it is. That we are in it may be told before which channel it is.
+    invited: async (to) => {
+      const {team} = identity
+      // In this order: what is being made may be made in between.
+      if (await store.rooms.isMaking(team, nowMs() - ROOM_MADE_WITHIN_MS)) {
+        throw new TryLater(undefined, LOOK_AGAIN_MS, 'order')
+      }
+      const room = await store.rooms.at({team, channel: to.channel})
+      if (room === undefined) await greeter.invited(to)
+    },
     moved: (channel, user) => {
       membership.moved(channel, user)
       home.refresh(user)
@@ -155,15 +242,34 @@ export function createWorkspace(
       sessions.show(link)
       marks.show(link)
       home.note(link)
+      unfurls.note(link)
       stepTrail.note(link)
       reviewHeads.note(link)
+      roomKeeper.note(link)
+      roomOpener.note(link)
       modelMemory.note(link, link.lastModelId)
+      workflows.note(link)
     },
+    onSaid: (link) => unfurls.said(link),
     onModel: (link, modelId) => modelMemory.note(link, modelId),
     onActivity: (link, activity) => statusLines.show(link, activity),
     hasStatusLine: ({place}) => statusLines.isOnAt(place),
+    linked: (links) => {
+      // It may have become so a moment ago.
+      if (links.isShared) membership.doubt(links.channel)
+      return unfurls.heard(links)
+    },
+    detailed: (asked, signal) => present(asked, signal),
+    heard: (message) => alerts.hear(message),
+    beginAlert: (alertId, handling) => alerts.begin(alertId, handling),
+    giveUpAlert: (alertId) => alerts.giveUp(alertId),
+    stepReached: (execution, handling) => workflows.begin(execution, handling),
+    giveUpStep: (execution) => workflows.giveUp(execution),
     stopSpent: (noteId, handling) => stopSpent(deps, noteId, handling),
-    recover: () => marks.recover(),
+    letFix: createSelfFixer({deps, names: people}),
+    recover: async () => {
+      await Promise.all([marks.recover(), roomKeeper.recover(), roomOpener.recover()])
+    },
     [Symbol.asyncDispose]: () => {
       // What waits for its turn must not be waited for.
       stop.abort(new Error('The workspace is not served here any more'))

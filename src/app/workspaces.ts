@@ -1,3 +1,4 @@
+import type {AutomaticFix} from '../agents/sends/pull-requests/fix-rows.ts'
 import type {Poller} from '../async/poller.ts'
 import type {Handling} from '../inbox/worker.ts'
 import type {Surroundings} from '../agents/who-may-know.ts'
@@ -6,9 +7,12 @@ import type {PostWriter} from '../relay/ports.ts'
 import type {Obstacle} from '../relay/publish/obstacles.ts'
 import type {Link} from '../store/tables/work/link.ts'
 import type {Notification} from '../store/tables/work/notifications.ts'
-import type {Send} from '../store/tables/work/sends.ts'
+import type {Send} from '../store/tables/work/send.ts'
 import type {Act} from '../slack/gate/act.ts'
 import type {Whoami} from '../slack/api/identity.ts'
+import type {DetailsRequest, SharedLinks} from '../slack/incoming/links.ts'
+import type {AppMessage} from '../slack/incoming/alert.ts'
+import type {StepExecution} from '../slack/incoming/execution.ts'
 import type {Membership} from '../slack/api/membership.ts'
 import type {TokenOf} from '../slack/api/slack-client.ts'
 import {type AgentPoster} from '../features/agent-posts/poster.ts'
@@ -32,6 +36,8 @@ export interface Workspace extends AsyncDisposable {
   agentPoster: AgentPoster
   /** Brings what a hook began into its channel. */
   followRun: RunFollower
+  /** Digests, by when each is wanted. */
+  digests: Pick<Poller, 'wake'>
   /** What earlier owners have done too late. */
   confessions: Pick<Poller, 'wake'>
   zoneOf: (user: string) => Promise<string>
@@ -50,14 +56,32 @@ export interface Workspace extends AsyncDisposable {
   tellNotified(link: Link, notification: Notification): void
   /** What people see of the link may have changed. */
   onNews(link: Link): void
+  /** Something was said of pull requests that the link has named. */
+  onSaid(link: Link): void
+  /** Somebody has posted links that may lead to something of ours. */
+  linked(links: SharedLinks): Promise<void>
+  /** Somebody looks into what one of them leads to. */
+  detailed(asked: DetailsRequest, signal: AbortSignal): Promise<void>
   /** The agent does something else now; `undefined`: it rests. */
   /** The agent has said something with this model. */
   onModel(link: Link, modelId: string): void
   onActivity(link: Link, activity: Activity | undefined): void
   /** Slack says in this place what the agent is doing. */
   hasStatusLine(link: Link): boolean
+  /** An app has written something that a rule may be about. */
+  heard(message: AppMessage): Promise<void>
+  /** What a rule has decided to begin. */
+  beginAlert(alertId: string, handling: Handling): Promise<void>
+  /** That is given up. */
+  giveUpAlert(alertId: string): Promise<void>
+  /** A step of ours is reached in somebody's workflow. */
+  stepReached(execution: StepExecution, handling: Handling): Promise<void>
+  /** That is given up. */
+  giveUpStep(execution: StepExecution): Promise<void>
   /** Stops work whose budget is used up. */
   stopSpent(noteId: string, handling: Handling): Promise<void>
+  /** Tells an agent by itself what its pull request waits for. */
+  letFix(fix: AutomaticFix, handling: Handling): Promise<void>
   /** Shows what has changed while nobody served it. */
   recover(): Promise<void>
 }

@@ -55,6 +55,7 @@ export function createBucket(
   let atMs = since?.atMs ?? clock.nowMs()
   let silentUntilMs = 0
   let learntUntilMs = Infinity
+  let takenSince = Infinity
 
   const unlearn = (): void => {
     burst = budget.burst
@@ -83,6 +84,7 @@ export function createBucket(
     take: (count) => {
       refill()
       tokens = Math.min(atMs < silentUntilMs ? 1 : room(), tokens - count)
+      takenSince += count
     },
     waitMs: (count) => {
       refill()
@@ -105,6 +107,10 @@ export function createBucket(
       silentUntilMs = Math.max(silentUntilMs, nowMs + forMs)
       tokens = 1
       if (!isNews) return
+      // What is refused first, after as long as Slack asked for, was not too much: all may be refused now.
+      const isTooMuch = takenSince > 1
+      takenSince = 0
+      if (!isTooMuch) return
       if (burst > 1) burst = Math.max(1, burst / 2)
       else perSecond = Math.max(perSecond * 0.9, (budget.perMinute / 60) * LEAST_RATE)
       // An hour after the first lesson, whoever else uses up our budget meanwhile.

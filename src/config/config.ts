@@ -1,4 +1,7 @@
-import {type SlackConfig, readSlack} from './slack.ts'
+import {parseDatabase, passwordIn} from './database.ts'
+import {type Environment, type Reader, createReader, urlProblem} from './reader.ts'
+import {type MetricsConfig, readMetrics, readTraces} from './metrics.ts'
+import {type SlackAccessConfig, type SlackConfig, readSlack, readSlackAccess} from './slack.ts'
 import type {SealingKey} from '../security/seal.ts'
 import {Secret} from '../security/secret.ts'
 
@@ -26,6 +29,10 @@ export interface Config {
   hooksPerMinute: number
   retentionDays: number
   http: {host: string; port: number; publicUrl: string | undefined}
+  /** Who may read what is measured; `undefined`: nobody, and nothing is measured. */
+  metrics: MetricsConfig | undefined
+  /** Where traces go; `undefined`: there are none. */
+  traces: {endpoint: string} | undefined
   logLevel: LogLevel
   /** What is set and not used, each a line for the operator. */
   warnings: readonly string[]
@@ -44,43 +51,6 @@ export class ConfigError extends Error {
     this.problems = problems
   }
 }
-
-type Environment = Readonly<Record<string, string | undefined>>
-
-/**
- * The names of all settings with what stands for them when they are unset. The README's table and
- * `.env.example` are held against this list by a test.
- */
-export const SETTINGS = {
-  PLATFORM_BASE_URL: undefined,
-  PLATFORM_API_KEY: undefined,
-  PLATFORM_PROJECT_ID: undefined,
-  PLATFORM_WEB_URL: undefined,
-  PLATFORM_SESSION_TOKEN_FILE: undefined,
-  SLACK_BOT_TOKEN: undefined,
-  SLACK_APP_TOKEN: undefined,
-  SLACK_SIGNING_SECRET: undefined,
-  SLACK_CLIENT_ID: undefined,
-  SLACK_CLIENT_SECRET: undefined,
-  SLACK_STATE_SECRET: undefined,
-  SLACK_API_URL: 'https://slack.com/api/',
-  SLACK_RATE_SCALE: '1',
-  SLACK_WRITER: 'auto',
-  DATABASE_URL: 'sqlite:data/bosun.db',
-  BOSUN_KEYS: undefined,
-  BOSUN_ADMINS: '',
-  BOSUN_START_EMOJI: 'robot_face',
-  BOSUN_MAX_FILES: '20',
-  BOSUN_MAX_FILE_MB: '50',
-  BOSUN_WATCH_SECONDS: '30',
-  BOSUN_HOOKS_PER_MINUTE: '60',
-  BOSUN_RETENTION_DAYS: '0',
-  HOST: '127.0.0.1',
-  PORT: '3000',
-  PUBLIC_URL: undefined,
-  LOG_LEVEL: 'info',
-} as const
-type Setting = keyof typeof SETTINGS
 
 /** @throws {ConfigError} with every problem found, not just the first. */
 export function readConfig(environment: Environment): Config {
@@ -108,6 +78,8 @@ export function readConfig(environment: Environment): Config {
       port: read.number('PORT', {min: 0, max: 65_535, whole: true}),
       publicUrl: read.url('PUBLIC_URL'),
     },
+    metrics: readMetrics(read),
+    traces: readTraces(read),
     logLevel: read.choice('LOG_LEVEL', LOG_LEVELS),
     warnings,
   }
@@ -116,11 +88,12 @@ export function readConfig(environment: Environment): Config {
 }
 
 /** All that must be seen by nobody. */
-export function secretsIn({platform, slack, database, sealingKeys}: Config): Secret[] {
+export function secretsIn({platform, slack, database, sealingKeys, metrics}: Config): Secret[] {
   const {botToken, installs, delivery} = slack
   return [
     platform.standard?.apiKey,
     passwordIn(database),
+    metrics?.token,
     ...[botToken, installs?.clientSecret, installs?.stateSecret],
     delivery.mode === 'http' ? delivery.signingSecret : delivery.appToken,
     ...sealingKeys.map(({key}) => key),
@@ -142,75 +115,31 @@ export function readDatabaseConfig(environment: Environment): DatabaseConfig {
   return config
 }
 
-type Reader = ReturnType<typeof createReader>
-
-function createReader(
+/** Slack alone, for a tool that needs no platform and no database. @throws {ConfigError} with every problem of these settings. */
+export function readSlackSettings(
   environment: Environment,
-  {problems, warnings}: Record<'problems' | 'warnings', string[]>,
-) {
-  /** An empty value counts as unset: that is what `NAME=` in a file of settings means. */
-  const text = (name: Setting): string | undefined =>
-    environment[name]?.trim() || SETTINGS[name] || undefined
-
-  const isEmpty = (name: Setting): boolean => environment[name]?.trim() === ''
-
-  const required = (name: Setting, mend: string): string => {
-    const value = text(name)
-    if (value === undefined) problems.push(`${name} is missing. ${mend}`)
-    return value ?? ''
-  }
-
-  const number = (name: Setting, rule: {min: number; max?: number; whole?: boolean}): number => {
-    const value = Number(text(name))
-    const max = rule.max ?? Number.MAX_SAFE_INTEGER
-    const isWhole = rule.whole !== true || Number.isInteger(value)
-    if (!(value >= rule.min && value <= max) || !isWhole) {
-      const kind = rule.whole === true ? 'a whole number' : 'a number'
-      const range =
-        rule.max === undefined ? `of at least ${rule.min}` : `from ${rule.min} to ${max}`
-      problems.push(`${name} must be ${kind} ${range}, but is "${text(name) ?? ''}".`)
-    }
-    return value
-  }
-
-  const choice = <Value extends string>(name: Setting, values: readonly Value[]): Value => {
-    const value = values.find((candidate) => candidate === text(name))
-    if (value === undefined) {
-      problems.push(`${name} must be one of ${values.join(', ')}, but is "${text(name) ?? ''}".`)
-    }
-    return value ?? (values[0] as Value)
-  }
-
-  const url = (name: Setting): string | undefined => {
-    const value = text(name)
-    if (value === undefined) return undefined
-    const problem = urlProblem(value) ?? tailProblem(value)
-    if (problem !== undefined) problems.push(`${name} ${problem}`)
-    return value
-  }
-
-  const problem = (line: string): void => void problems.push(line)
-  const warn = (line: string): void => void warnings.push(line)
-  return {text, isEmpty, required, number, choice, url, problem, warn}
+): SlackAccessConfig & {webUrl: string | undefined} {
+  const problems: string[] = []
+  const read = createReader(environment, {problems, warnings: []})
+  const config = {...readSlackAccess(read), webUrl: readWebAddress(read)}
+  if (problems.length > 0) throw new ConfigError(problems)
+  return config
 }
 
-/** What is wrong with an address that secrets are sent to, if anything is. */
-function urlProblem(value: string): string | undefined {
-  if (!URL.canParse(value)) return 'must be an address such as https://example.com.'
-  const {protocol, hostname, username, password} = new URL(value)
-  if (username !== '' || password !== '') return 'must not hold a user name or a password.'
-  if (protocol === 'https:') return undefined
-  if (protocol === 'http:' && isLoopback(hostname)) return undefined
-  return 'must start with https:// (plain http is for this machine alone: 127.0.0.1, ::1, localhost).'
+/** Where people open work, for what needs nothing else. @throws {ConfigError} */
+export function readWebUrl(environment: Environment): string | undefined {
+  const problems: string[] = []
+  const webUrl = readWebAddress(createReader(environment, {problems, warnings: []}))
+  if (problems.length > 0) throw new ConfigError(problems)
+  return webUrl
 }
 
-/** Paths are put behind it. */
-function tailProblem(value: string): string | undefined {
-  return /[?#]/.test(value) ? 'must end with its path: no ? and no #.' : undefined
-}
-
-function isLoopback(hostname: string): boolean {
-  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname)
+/** The address of the platform, for what needs nothing else. @throws {ConfigError} */
+export function readPlatformAddress(environment: Environment): string {
+  const problems: string[] = []
+  const {baseUrl} = readPlatform(createReader(environment, {problems, warnings: []}))
+  if (problems.length > 0) throw new ConfigError(problems)
+  return baseUrl
 }
 
 function readPlatform(read: Reader): Omit<Config['platform'], 'standard'> {
@@ -226,6 +155,10 @@ function readPlatform(read: Reader): Omit<Config['platform'], 'standard'> {
       read.problem('PLATFORM_BASE_URL must end in /api/v1.')
     }
   }
+  return {baseUrl, webUrl: readWebAddress(read), tokenFile: readTokenFile(read)}
+}
+
+function readWebAddress(read: Reader): string | undefined {
   const webUrl = read.text('PLATFORM_WEB_URL')
   if (webUrl !== undefined) {
     const problem = urlProblem(webUrl.replaceAll('{threadId}', 'id'))
@@ -236,7 +169,7 @@ function readPlatform(read: Reader): Omit<Config['platform'], 'standard'> {
       )
     }
   }
-  return {baseUrl, webUrl, tokenFile: readTokenFile(read)}
+  return webUrl
 }
 
 /** It stands in a line for the shell of an agent's machine. */
@@ -278,52 +211,6 @@ function readStandard(read: Reader, {installs}: SlackConfig): Config['platform']
 
 function readDatabasePath(read: Reader): string {
   return parseDatabase(read.text('DATABASE_URL') ?? '', read.problem)
-}
-
-/** A file's path, or the address of a PostgreSQL. */
-export function parseDatabase(value: string, problem: (line: string) => void): string {
-  if (isPostgres(value)) {
-    const url = URL.parse(value)
-    if (url === null || url.pathname.length < 2) {
-      problem('DATABASE_URL must name a database: postgres://user@host/database.')
-    } else if (/[@/]/.test(url.pathname.slice(1))) {
-      // A password that is cut there would be told as the name of the database.
-      problem(
-        'DATABASE_URL has a / or an @ behind its host: in a password or a name write %2F and %40 for them.',
-      )
-    } else if (![url.username, url.password, url.pathname].every(isEncoded)) {
-      problem('DATABASE_URL holds a % that encodes nothing: write %25 for it.')
-    }
-    return value
-  }
-  const path = value.replace(/^sqlite:/, '')
-  if (!value.startsWith('sqlite:') || path === '') {
-    problem(
-      'DATABASE_URL must be sqlite: and a file, for example sqlite:data/bosun.db, or the address of a PostgreSQL, postgres://user@host/database.',
-    )
-  }
-  return path
-}
-
-function isPostgres(value: string): boolean {
-  return /^postgres(?:ql)?:\/\//.test(value)
-}
-
-function isEncoded(part: string): boolean {
-  try {
-    decodeURIComponent(part)
-    return true
-  } catch {
-    return false
-  }
-}
-
-/** A password in the address of a PostgreSQL. */
-function passwordIn({path}: Config['database']): Secret | undefined {
-  if (!isPostgres(path)) return undefined
-  const {password, searchParams} = new URL(path)
-  const given = searchParams.get('password') ?? decodeURIComponent(password)
-  return given === '' ? undefined : new Secret(given)
 }
 
 function readSealingKeys(read: Reader, {installs}: Pick<SlackConfig, 'installs'>): SealingKey[] {

@@ -43,25 +43,52 @@ export function readSlack(read: Reader): SlackConfig {
   if (!isMany && given.length > 0) {
     read.warn(`${given.join(', ')}: not used, because SLACK_BOT_TOKEN is set: one workspace.`)
   }
-  const apiUrl = read.url('SLACK_API_URL') ?? ''
   return {
     ...(isMany ? readMany(read) : readOne(read)),
-    apiUrl: apiUrl.endsWith('/') ? apiUrl : `${apiUrl}/`,
+    apiUrl: readApiUrl(read),
     rateScale: readRateScale(read),
     writer: read.choice('SLACK_WRITER', ['auto', 'edit', 'stream']),
   }
 }
 
+/** What a tool needs that talks to Slack alone: of one workspace, and nothing of how events come. */
+export type SlackAccessConfig = Pick<SlackConfig, 'apiUrl' | 'rateScale'> & {
+  botToken: Secret
+  appToken: Secret | undefined
+}
+
+export function readSlackAccess(read: Reader): SlackAccessConfig {
+  const appToken = read.text('SLACK_APP_TOKEN')
+  checkPrefix(read, 'SLACK_APP_TOKEN', appToken ?? '', 'xapp-', APP_TOKENS)
+  return {
+    botToken: readBotToken(read),
+    appToken: appToken === undefined ? undefined : new Secret(appToken),
+    apiUrl: readApiUrl(read),
+    rateScale: readRateScale(read),
+  }
+}
+
+function readApiUrl(read: Reader): string {
+  const apiUrl = read.url('SLACK_API_URL') ?? ''
+  return apiUrl.endsWith('/') ? apiUrl : `${apiUrl}/`
+}
+
+const APP_TOKENS = 'Basic Information → App-Level Tokens'
+
 type Entrance = Pick<SlackConfig, 'botToken' | 'installs' | 'delivery'>
 
 function readOne(read: Reader): Entrance {
+  return {botToken: readBotToken(read), installs: undefined, delivery: readDelivery(read)}
+}
+
+function readBotToken(read: Reader): Secret {
   const botToken = read.required(
     'SLACK_BOT_TOKEN',
     'Copy it from your Slack app under OAuth & Permissions; it starts with xoxb-. ' +
       'For many workspaces set SLACK_CLIENT_ID, SLACK_CLIENT_SECRET and SLACK_STATE_SECRET instead.',
   )
   checkPrefix(read, 'SLACK_BOT_TOKEN', botToken, 'xoxb-', 'OAuth & Permissions')
-  return {botToken: new Secret(botToken), installs: undefined, delivery: readDelivery(read)}
+  return new Secret(botToken)
 }
 
 const CREDENTIALS = 'Copy it from your Slack app under Basic Information → App Credentials.'
@@ -106,7 +133,7 @@ function readDelivery(read: Reader): SlackConfig['delivery'] {
     )
   }
   if (appToken === undefined) return {mode: 'http', signingSecret: new Secret(signingSecret ?? '')}
-  checkPrefix(read, 'SLACK_APP_TOKEN', appToken, 'xapp-', 'Basic Information → App-Level Tokens')
+  checkPrefix(read, 'SLACK_APP_TOKEN', appToken, 'xapp-', APP_TOKENS)
   return {mode: 'socket', appToken: new Secret(appToken)}
 }
 

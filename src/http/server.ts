@@ -28,6 +28,8 @@ interface HttpServerOptions {
   slack: RequestListener | undefined
   hooks?: RequestListener
   routes: (request: Request) => Response | Promise<Response>
+  /** Where the address was set, for whoever has to mend it. */
+  settings?: {host: string; port: string}
   /** For a body to arrive, but below {@link LONG_PATH}. */
   bodyWithinMs?: number
 }
@@ -39,6 +41,7 @@ export async function listen({
   slack,
   hooks,
   routes,
+  settings = {host: 'HOST', port: 'PORT'},
   bodyWithinMs = 30_000,
 }: HttpServerOptions): Promise<HttpServer> {
   const ours = getRequestListener(routes)
@@ -54,7 +57,9 @@ export async function listen({
   server.headersTimeout = 10_000
   server.requestTimeout = MAX_BODY_MS
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => reject(toListenError(error, host, port)))
+    server.once('error', (error: NodeJS.ErrnoException) =>
+      reject(toListenError(error, {host, port, settings})),
+    )
     server.listen(port, host, resolve)
   })
   const dispose = (): Promise<void> =>
@@ -72,32 +77,36 @@ function endIfSlow(request: IncomingMessage, withinMs: number): void {
   request.once('close', () => clearTimeout(timer))
 }
 
-function toListenError(error: NodeJS.ErrnoException, host: string, port: number): ListenError {
+function toListenError(
+  error: NodeJS.ErrnoException,
+  {host, port, settings}: {host: string; port: number; settings: {host: string; port: string}},
+): ListenError {
+  const of = `${settings.port} ${port}`
   const cause = {cause: error}
   switch (error.code) {
     case 'EADDRINUSE':
       return new ListenError(
-        `PORT ${port} on ${host} is in use. Stop what listens there, or set PORT to another one.`,
+        `${of} on ${host} is in use. Stop what listens there, or set ${settings.port} to another one.`,
         cause,
       )
     case 'EACCES':
       return new ListenError(
-        `PORT ${port} on ${host} may not be used by this user. Set PORT to one above 1023.`,
+        `${of} on ${host} may not be used by this user. Set ${settings.port} to one above 1023.`,
         cause,
       )
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
       return new ListenError(
-        `HOST ${host} is no address of this machine. Use 127.0.0.1 or 0.0.0.0.`,
+        `${settings.host} ${host} is no address of this machine. Use 127.0.0.1 or 0.0.0.0.`,
         cause,
       )
     default:
-      return new ListenError(`HOST ${host}, PORT ${port}: ${error.message}`, cause)
+      return new ListenError(`${settings.host} ${host}, ${of}: ${error.message}`, cause)
   }
 }
 
 /** One thing that has to be well for the bot to be well. */
-interface Health {
+export interface Health {
   name: string
   /** `undefined` when it is well, else what is wrong, in words without secrets. */
   check: () => Promise<string | undefined>
@@ -106,7 +115,7 @@ interface Health {
 }
 
 /**
- * `GET /healthz`: 200 when all is well, 503 with what is wrong. `GET /readyz`: the same of what every delivery needs, for
+ * `GET /livez`: 200 while the process answers. `GET /healthz`: 200 when all is well, 503 with what is wrong. `GET /readyz`: the same of what every delivery needs, for
  * balancers: one workspace that is unwell must take no instance away from the others.
  */
 export function createRoutes(health: readonly Health[]): Hono {
@@ -126,6 +135,8 @@ export function createRoutes(health: readonly Health[]): Hono {
     '/readyz',
     health.filter(({isForAll}) => isForAll),
   )
+  // Whoever answers at all lives.
+  routes.get('/livez', (context) => context.json({status: 'ok'}))
   routes.notFound((context) => context.json({error: 'not_found'}, 404))
   return routes
 }

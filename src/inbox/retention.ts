@@ -34,10 +34,20 @@ const KEEP_AGENT_POSTS_MS = 7 * DAY_MS
 const KEEP_AUDIT_DAYS = 400
 /** Longer than a month, of which a budget may be. */
 const KEEP_SPENDINGS_MS = 62 * DAY_MS
+/** Longer than any two digests lie apart, or a clock is wrong unnoticed. */
+const KEEP_DIGESTS_MS = 40 * DAY_MS
+/** Longer than a preview is kept up to date. */
+const KEEP_UNFURLS_MS = 8 * DAY_MS
 /** No sender repeats a delivery for longer. The platform knows their keys, too. */
 const KEEP_DELIVERIES_MS = 7 * DAY_MS
 /** What was given up is sent again within this time, or never. */
 const KEEP_DEAD_LETTERS_MS = 30 * DAY_MS
+/** An agent names what it has opened long before. */
+const KEEP_PULL_REQUESTS_MS = 30 * DAY_MS
+/** Longer than the longest time in which a rule passes over what it has met before. */
+const KEEP_ALERTS_MS = 8 * DAY_MS
+/** Longer than anybody waits for a step of theirs. */
+const KEEP_EXECUTIONS_MS = 30 * DAY_MS
 /** Soon behind a start, since a bot may be started every day; not in its first moments. */
 const FIRST_MS = 5000
 const RETRY_MS = 600_000
@@ -96,8 +106,12 @@ export async function forgetOld(options: RetentionOptions, signal: AbortSignal):
     () => once(retention.forgetHandovers(now - KEEP_HANDOVERS_MS)),
     () => once(retention.forgetStarts(now - KEEP_STARTS_MS)),
     () => once(retention.forgetAgentPosts(now - KEEP_AGENT_POSTS_MS)),
+    () => once(retention.forgetExecutions(now - KEEP_EXECUTIONS_MS)),
+    () => once(retention.forgetDigests(now - KEEP_DIGESTS_MS)),
+    () => once(retention.forgetUnfurls(now - KEEP_UNFURLS_MS)),
     () => retention.forgetAudit(now - KEEP_AUDIT_DAYS * DAY_MS),
     () => retention.forgetDeadLetters(now - KEEP_DEAD_LETTERS_MS),
+    () => retention.forgetAlerts(now - KEEP_ALERTS_MS),
     () => retention.forgetDeliveries(now - KEEP_DELIVERIES_MS),
   ]
   if (days > 0) {
@@ -113,7 +127,10 @@ export async function forgetOld(options: RetentionOptions, signal: AbortSignal):
     )
   }
   // Behind the work that it belongs to.
-  steps.push(() => once(retention.forgetSpendings(now - KEEP_SPENDINGS_MS)))
+  steps.push(
+    () => once(retention.forgetSpendings(now - KEEP_SPENDINGS_MS)),
+    () => once(retention.forgetPullRequests(now - KEEP_PULL_REQUESTS_MS)),
+  )
   for (const step of steps) if (!(await untilNone(step))) return false
   if (links > 0) log.info({links, days}, 'Finished work was forgotten')
   return true

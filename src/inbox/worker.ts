@@ -33,6 +33,10 @@ interface WorkerOptions {
   /** What is written of their rows; `undefined` for those of somebody else by now. */
   inboxOf?: (team: string) => InboxStore | undefined
   handle: (handling: Handling) => Promise<void>
+  /** A row is taken up for the first time. */
+  onTaken?: ((row: InboxRow) => void) | undefined
+  /** What came of an attempt. */
+  onHandled?: ((outcome: 'done' | 'later' | 'given_up') => void) | undefined
   /** Told when a row is given up. */
   onFailed: (handling: Handling, error: unknown) => Promise<void>
   clock: Pick<ClockCheck, 'isOlder'>
@@ -107,9 +111,11 @@ export function createWorker(options: WorkerOptions): Worker {
     }
     const {id: inboxId, attempts, receivedAtMs} = row
     log.debug({inboxId, attempts, waitedMs: nowMs() - receivedAtMs}, 'An inbox row is handled')
+    if (attempts === 0) options.onTaken?.(row)
     try {
       await handle(handling)
       await close()
+      options.onHandled?.('done')
     } catch (error) {
       if (signal.aborted) return
       // A database that is away for a moment fails whatever was just read: as after a crash, it is done once more.
@@ -117,9 +123,11 @@ export function createWorker(options: WorkerOptions): Worker {
       if (isForLater && !(await clock.isOlder(row.receivedAtMs, GIVE_UP_MS))) {
         const afterMs = error instanceof TryLater ? error.afterMs : 0
         const waitMs = Math.max(afterMs, 250, backoffMs(row.attempts, RETRY))
+        options.onHandled?.('later')
         await own.postpone(row.id, nowMs() + Math.min(waitMs, LONGEST_WAIT_MS))
       } else {
         log.error({err: error, inboxId: row.id}, 'An inbox row is given up')
+        options.onHandled?.('given_up')
         await onFailed(handling, error)
         await own.fail(row.id)
       }

@@ -15,13 +15,12 @@ interface ProcessLog {
 }
 
 export function createLog(
-  {level}: {level: string},
+  {level, write = createLogSink(2).write}: {level: string; write?: (line: string) => void},
   leaks: Pick<Leaks, 'clean' | 'cleanAll'>,
 ): ProcessLog {
-  const sink = createLogSink(2)
   const log = pino(
     {level, base: null, serializers: {err: (error: unknown) => factsOf(error)}},
-    {write: (line) => sink.write(cleanLine(line, leaks))},
+    {write: (line) => write(cleanLine(line, leaks))},
   )
   return {
     log,

@@ -8,7 +8,7 @@ const TRY_AGAIN_MS = 100
  * Where log lines go: a file descriptor, without ever blocking the event loop or throwing. pino's own
  * destination waits at the process's end for a reader that may be gone for ever.
  */
-export function createLogSink(fd: number): {write(line: string): void} {
+export function createLogSink(fd: number): {write: (line: string) => void} {
   let pending = ''
   let isWriting = false
 

@@ -40,15 +40,26 @@ function listIfSet<Item extends z.ZodType>(item: Item) {
     .transform((items) => items ?? [])
 }
 
-/** A number of credits (1 credit = $0.001); the wire also has `Infinity`, `-Infinity`, `NaN`. Section 2.3. */
-const credits = z.union([z.number(), z.enum(['Infinity', '-Infinity', 'NaN']).transform(Number)])
+/**
+ * A number of credits (1 credit = $0.001); the wire also has `Infinity`, `-Infinity`, `NaN`. Section 2.3. Budgets count
+ * it: one that came as a string is a number all the same, and one that is none costs the others nothing.
+ */
+const creditsIfSet = ifSet(
+  z.union([
+    z.number(),
+    z
+      .string()
+      .regex(/^(?:-?Infinity|NaN|\d+(?:\.\d+)?)$/)
+      .transform(Number),
+  ]),
+)
 
 /** Usage totals, in credits. Section 2.3. */
 const usageTotalsSchema = z.looseObject({
-  llmCredits: credits,
-  imageCredits: credits,
-  vmCredits: credits,
-  totalCredits: credits,
+  llmCredits: creditsIfSet,
+  imageCredits: creditsIfSet,
+  vmCredits: creditsIfSet,
+  totalCredits: creditsIfSet,
 })
 
 /** A face: a preset's name or an emoji. Section 2.4. */

@@ -28,6 +28,9 @@ interface EventBody extends AsyncIterable<Uint8Array> {
   close(): void
 }
 
+/** What was asked, as far as it is no secret. */
+type Asked = Pick<TransportRequest, 'method' | 'path'>
+
 interface TransportRequest extends Pick<
   ExchangeRequest,
   'method' | 'body' | 'signal' | 'timeoutMs'
@@ -50,13 +53,19 @@ interface Watch {
   onKey: (key: Secret) => void
   /** The `Date` of an answer, as it came. */
   onDate: (date: string | undefined) => void
+  /** A request is over; of a stream, its beginning. Without an error it was taken. */
+  onAnswer: (request: Asked, tookMs: number, error: unknown) => void
 }
 
-const UNWATCHED: Watch = {onKey: () => undefined, onDate: () => undefined}
+const UNWATCHED: Watch = {
+  onKey: () => undefined,
+  onDate: () => undefined,
+  onAnswer: () => undefined,
+}
 
 /** Requests and streams have pools of their own, so that 2,000 streams never starve a request. */
 export function createTransport(baseUrl: string, watch: Partial<Watch> = {}): Transport {
-  const {onKey, onDate} = {...UNWATCHED, ...watch}
+  const {onKey, onDate, onAnswer} = {...UNWATCHED, ...watch}
   const {origin, pathname} = new URL(baseUrl)
   const requests = new Agent({connections: 32, connectTimeout: 5000})
   const gate = createConnectGate()
@@ -83,7 +92,23 @@ export function createTransport(baseUrl: string, watch: Partial<Watch> = {}): Tr
     return answer
   }
 
-  const json = async (request: TransportRequest): Promise<unknown> => {
+  const timed = async <Answer>(
+    asking: Promise<Answer>,
+    request: TransportRequest,
+  ): Promise<Answer> => {
+    const sinceMs = performance.now()
+    try {
+      const answer = await asking
+      onAnswer(request, performance.now() - sinceMs, undefined)
+      return answer
+    } catch (error) {
+      // Who asked does not want it any more: that says nothing of the platform.
+      if (!request.signal.aborted) onAnswer(request, performance.now() - sinceMs, error)
+      throw error
+    }
+  }
+
+  const ask = async (request: TransportRequest): Promise<unknown> => {
     const {method, path, isAnswerFree = false} = request
     const what = `${method} ${path}`
     const {mayCall} = request
@@ -94,10 +119,9 @@ export function createTransport(baseUrl: string, watch: Partial<Watch> = {}): Tr
     return parseAnswer(what, answer, text, isAnswerFree)
   }
 
-  const events = async (request: TransportRequest): Promise<EventBody> => {
-    const {method, path, turn = 'again'} = request
+  const open = async (request: TransportRequest): Promise<EventBody> => {
+    const {method, path} = request
     const what = `${method} ${path}`
-    await gate.enter(turn, request.signal)
     const answer = await send(streams, request, 'text/event-stream')
     const {status, type} = answer
     if (status === 200 && /^text\/event-stream\b/i.test(type)) {
@@ -113,6 +137,12 @@ export function createTransport(baseUrl: string, watch: Partial<Watch> = {}): Tr
       `${what} was answered with ${type || 'no type'}, not events`,
       true,
     )
+  }
+
+  const json: Transport['json'] = (request) => timed(ask(request), request)
+  const events: Transport['events'] = async (request) => {
+    await gate.enter(request.turn ?? 'again', request.signal)
+    return timed(open(request), request)
   }
 
   const dispose = async (): Promise<void> => {

@@ -13,6 +13,10 @@ interface Fleet extends AsyncDisposable {
   serve(linkId: string): Promise<void>
   /** Ends all relays of a workspace, and resolves when they have. */
   leave(team: string): Promise<void>
+  /** How many serve a link now. */
+  count(): number
+  /** When the oldest text came that nobody sees yet, of all links. */
+  unseenSinceMs(): number | undefined
 }
 
 /** The relays of one workspace. */
@@ -36,11 +40,13 @@ interface FleetOptions extends Omit<RelayOptions, 'onLate' | Exclude<keyof Desk,
   deskOf: (team: string) => Desk | undefined
   /** Whoever works for its workspace is to serve it. */
   onElsewhere: (link: Link) => void
+  onFailure?: () => void
 }
 
 export function createFleet(options: FleetOptions): Fleet {
   const {links, deskOf, clock, log} = options
   const relays = new Map<string, Promise<Relay>>()
+  const running = new Set<Relay>()
   const failures = new Map<string, {count: number; atMs: number}>()
   const crews = new Map<string, Crew>()
   const background = createBackground((error) => log.error({err: error}, 'The fleet stumbled'))
@@ -65,7 +71,10 @@ export function createFleet(options: FleetOptions): Fleet {
     const relay = startRelay(link, {...options, ...desk, onLate}, crew.stop.signal)
     relays.set(link.id, relay)
     const over = relay
-      .then(({stopped}) => stopped)
+      .then((begun) => {
+        running.add(begun)
+        return begun.stopped.finally(() => running.delete(begun))
+      })
       .then(() => void failures.delete(link.id))
       .finally(() => {
         relays.delete(link.id)
@@ -89,6 +98,7 @@ export function createFleet(options: FleetOptions): Fleet {
     failures.set(linkId, {count, atMs: clock.nowMs()})
     const waitMs = RETRY.baseMs + backoffMs(count, RETRY)
     log.error({err: error, linkId, failures: count, waitMs}, 'A relay failed')
+    options.onFailure?.()
     await waitOn(clock, waitMs, stop.signal)
     // Whoever works in between has started it already: then it is only told to look.
     await serve(linkId)
@@ -137,6 +147,15 @@ export function createFleet(options: FleetOptions): Fleet {
     recover: (team) => background.keep(recover(team)),
     serve,
     leave,
+    count: () => running.size,
+    unseenSinceMs: () => {
+      let sinceMs: number | undefined
+      for (const relay of running) {
+        const ofRelay = relay.unseenSinceMs()
+        if (ofRelay !== undefined && ofRelay < (sinceMs ?? Infinity)) sinceMs = ofRelay
+      }
+      return sinceMs
+    },
     [Symbol.asyncDispose]: dispose,
   }
 }

@@ -36,10 +36,16 @@ export interface PostWriter {
     stretch: Stretch | undefined
   }): Promise<Said | undefined>
   remove(post: {place: Place; ts: string}): Promise<void>
-  /** Brings a file to Slack, where nobody sees it yet; its id. What comes of it can be lost without harm. */
-  upload(content: FileContent): Promise<string>
+  /** Brings a file, or a canvas, to Slack, where nobody sees it yet; its id. What comes of it can be lost without harm. */
+  upload(place: Place, content: FileContent): Promise<string>
   /** Shows an uploaded file. The message that carries it appears by itself, a little later. */
-  share(post: {place: Place; file: string; content: FileContent}): Promise<void>
+  share(post: {
+    place: Place
+    linkId: string
+    key: string
+    file: string
+    content: FileContent
+  }): Promise<void>
   /**
    * Looks for the message of an open intent, a page at a time: the one that carries its file or bears its key, or else,
    * where it may be bare, a message of ours that bears none and is not known. Its `ts`, or `undefined`; where there are more pages, how far it came.

@@ -3,6 +3,7 @@ import {isWorking} from '../platform/model.ts'
 import type {Notes, CardNotice} from '../store/tables/work/link.ts'
 import type {BudgetNote} from '../store/tables/budgets/notes.ts'
 import type {Notification} from '../store/tables/work/notifications.ts'
+import type {PullRequestState} from './pull-requests.ts'
 import type {Attachments} from './timeline/attachments.ts'
 
 /** What one message of ours says, in our words; `slack/` draws it. Plain data: it is hashed. */
@@ -41,8 +42,13 @@ export interface CardContent extends Plainable {
   model: string | undefined
   /** Its address. */
   pullRequest: string | undefined
+  pullRequestState?: PullRequestState
   notes: Notes | undefined
   startedBy: string
+  /** The name of the rule by which it began. */
+  rule?: string
+  /** It was no rule, but a step of a workflow. */
+  isWorkflow?: true
   /** It was begun elsewhere: `startedBy` only brought it here. */
   isFollowed?: true
   stoppedBy: string | undefined
@@ -62,6 +68,8 @@ export interface CardContent extends Plainable {
   earlier?: number | undefined
   /** It follows a task, and not the thread. */
   isTask?: true
+  /** The channel in which its conversation goes on. */
+  room?: string
   /** While it works, these two alone are not worth an edit of their own. */
   steps: number
   tool: string | undefined
@@ -127,6 +135,8 @@ export interface NotificationContent
   threadId: string | undefined
   /** Which reminder this is; 0: the call itself. */
   reminder: number
+  /** Of the pull requests whose cards it carries, in that order, as far as any is known. */
+  pullRequestStates?: readonly (PullRequestState | null)[]
 }
 
 /** The tasks of the thread. */
@@ -154,6 +164,7 @@ interface PullRequestContent extends Plainable {
   kind: 'pull-request'
   linkId: string
   address: string
+  state?: PullRequestState
 }
 
 /** How a budget stands that concerns the work. */
@@ -180,8 +191,8 @@ export interface QuestionContent extends Plainable {
   options: readonly string[]
   several?: true
   free?: true
-  /** What somebody chose, each in a line of its own, or wrote. */
-  answer?: {by: string; text: string | undefined}
+  /** What somebody chose, each in a line of its own, or wrote. `isUnsent`: it is kept, and others may answer anew. */
+  answer?: {by: string; text: string | undefined; isUnsent?: true}
 }
 
 /**

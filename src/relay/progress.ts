@@ -19,6 +19,8 @@ interface Progress {
   breakOff(): void
   /** These deliveries stand in their last form, with the newest `ts` of those that are not broken off. */
   advance: (deliveries: ReadonlyMap<string, string | undefined>) => void
+  /** When the oldest entry came that is to be shown and is not confirmed. */
+  waitingSinceMs(): number | undefined
   /** The newest `ts` of what the cursor is behind. */
   newestTs(): string | undefined
   /** Settles when Slack has caught up; `undefined`: too little waits for it to make the stream wait, too. */
@@ -41,11 +43,23 @@ export function createProgress({keeper, drafts, isDone, clock}: ProgressOptions)
   let timeline = createTimeline({...keeper.link(), drafts, isDone})
   let {newestTs} = keeper.link()
   let drained: (() => void) | undefined
+  /** Of what is to be shown, oldest first. */
+  let arrivals: readonly {entryId: string; atMs: number}[] = []
+
+  const noteArrival = (before: Timeline): void => {
+    const newest = timeline.settled.at(-1)
+    if (newest?.delivery === undefined || newest.entryId === before.settled.at(-1)?.entryId) return
+    arrivals = [...arrivals, {entryId: newest.entryId, atMs: clock.nowMs()}]
+  }
 
   const advance: Progress['advance'] = (deliveries) => {
     const released = release(timeline, (delivery) => deliveries.has(delivery))
     if (released === undefined) return
     timeline = released.timeline
+    if (arrivals.length > 0) {
+      const waiting = new Set(timeline.settled.map(({entryId}) => entryId))
+      arrivals = arrivals.filter(({entryId}) => waiting.has(entryId))
+    }
     const held = new Set(timeline.settled.map(({delivery}) => delivery))
     for (const [delivery, ts = ''] of deliveries) {
       if (!held.has(delivery) && ts > (newestTs ?? '')) newestTs = ts
@@ -59,7 +73,9 @@ export function createProgress({keeper, drafts, isDone, clock}: ProgressOptions)
   return {
     timeline: () => timeline,
     fold: (frame, isOurs) => {
+      const before = timeline
       timeline = fold(timeline, frame, {nowMs: clock.dateMs(), isOurs})
+      noteArrival(before)
       // An entry that no post shows is passed at once.
       if (frame.type === 'transcript') advance(NOTHING_DELIVERED)
     },
@@ -67,6 +83,7 @@ export function createProgress({keeper, drafts, isDone, clock}: ProgressOptions)
       timeline = breakOff(timeline)
     },
     advance,
+    waitingSinceMs: () => arrivals[0]?.atMs,
     newestTs: () => newestTs,
     room: () => (isFull(timeline) ? new Promise((resolve) => (drained = resolve)) : undefined),
   }

@@ -1,6 +1,7 @@
 import type {Entry} from '../platform/model.ts'
 import type {Link, Place} from '../store/tables/work/link.ts'
-import {type Send, type SendStore, tokenMark, wordsOf} from '../store/tables/work/sends.ts'
+import {type Send, tokenMark, wordsOf} from '../store/tables/work/send.ts'
+import type {SendStore} from '../store/tables/work/sends.ts'
 import type {LinkKeeper} from './link-keeper.ts'
 
 interface RecognisingOptions {
@@ -30,6 +31,9 @@ export function createRecognising(
       keeper.keep(sends.arrive(send.id).then(refresh))
     }
     const from = send === undefined ? await sends.placeOfEntry(link, entry) : undefined
+    // Written there before the work had moved: it stands there.
+    const isInRoom = from?.isRoom === true && from.channel === link.place.channel
+    if (isInRoom) return {isOurs: true, entry}
     const isElsewhere =
       from !== undefined && (from.team !== link.place.team || from.channel !== link.place.channel)
     if (isElsewhere && (await isPrivate(from))) return {isOurs: true, entry}

@@ -1,9 +1,10 @@
+import {calledBy} from './notifications/calling.ts'
 import type {Frame} from '../platform/stream/frame.ts'
-import type {Thread} from '../platform/model.ts'
+import {type Thread, isWorking} from '../platform/model.ts'
 import type {Link, Place} from '../store/tables/work/link.ts'
 import type {LinkStore} from '../store/tables/work/links.ts'
 import type {PostStore} from '../store/tables/work/posts.ts'
-import type {Send} from '../store/tables/work/sends.ts'
+import type {Send} from '../store/tables/work/send.ts'
 import {type Activity, activityOf} from './activity.ts'
 import {createBookkeeping} from './card-facts.ts'
 import {createLinkKeeper} from './link-keeper.ts'
@@ -14,6 +15,7 @@ import type {Pacer} from './pace/pacer.ts'
 import {type NotifyingOptions, createNotifying} from './notifications/notifying.ts'
 import type {Log, PostWriter} from './ports.ts'
 import type {WantedPost} from './post.ts'
+import type {PullRequestBook} from './pull-requests.ts'
 import {type Beside, isCutOff} from './posts/posts.ts'
 import {createNaming} from './posts/pull-request.ts'
 import type {Shaping, SplitRule} from './posts/reply-posts.ts'
@@ -31,6 +33,8 @@ export interface Relay {
   refresh(): Promise<void>
   /** It has begun to stop, and heeds nothing any more. */
   isStopping(): boolean
+  /** When the oldest text came that nobody sees yet, where it can be shown. */
+  unseenSinceMs(): number | undefined
   /** Settles when the relay has stopped; rejects with what it failed of, and then it wants to be started again. */
   stopped: Promise<void>
 }
@@ -56,10 +60,18 @@ export interface RelayOptions extends NotifyingOptions {
   budgetOf: (link: Link) => Promise<Beside['budget']>
   /** What it costs was read. */
   onUsage: (link: Link, usage: {credits: number | undefined; isAtWork: boolean}) => void
+  /** What is known of the pull requests that it has named. */
+  pullRequestBook: PullRequestBook
   splitRule: SplitRule
   follow: Follow
+  /** Its conversation goes on in a room, behind this cursor. */
+  move: (link: Link) => Promise<void>
   /** What people see of the link may have changed. */
   onNews: (link: Link) => void
+  /** The agent rests, and all that it has said stands. */
+  onSettled?: (link: Link) => void
+  /** Text is seen now that had waited for so long. */
+  onSeen?: (waitedMs: number) => void
   /** The agent has said something with this model. */
   onModel: (link: Link, modelId: string) => void
   /** The agent does something else now; `undefined`: it rests. */
@@ -129,14 +141,23 @@ export async function startRelay(
     isEarly && keeper.link().state === 'starting' ? [] : view.posts(shaping)
 
   const onIdle = (): void => {
-    if (isAtRest(keeper.link()) && timeline().settled.length === 0 && following.isResting()) end()
+    moveOnceQuiet()
+    const told = view.toldOf()
+    if (told.length > 0) keeper.keep(options.pullRequestBook.shown(keeper.link(), told))
+    const {status, settled, drafts} = timeline()
+    const isAllTold = settled.length === 0 && drafts.length === 0
+    if (isAllTold && status !== undefined && !isWorking(status)) options.onSettled?.(keeper.link())
+    if (!isAtRest(keeper.link()) || timeline().settled.length > 0 || !following.isResting()) return
+    // Its end is shown first, and nobody but this relay shows it.
+    if (view.hasOpenCall()) calling.look('heard')
+    else end()
   }
 
   const publisher = createPublisher({
     ...options,
     linkId: first.id,
     place: first.place,
-    reader: first.startedBy,
+    reader: calledBy(first),
     face: () => keeper.link().face,
     backlog,
     standing,
@@ -159,7 +180,31 @@ export async function startRelay(
     pokes = pokes === 'any' ? 'any' : change
   }
 
+  let moving: Promise<void> | undefined
+  /** What has begun to stand here ends here; what is said after that is said in the room alone. */
+  const moveOnceQuiet = (): void => {
+    const {room} = keeper.link()
+    const {settled, drafts} = timeline()
+    const isQuiet = settled.length === 0 && drafts.length === 0
+    if (room === undefined || room.isMoved || moving !== undefined || !isQuiet) return
+    moving = move().finally(() => (moving = undefined))
+  }
+
+  const move = async (): Promise<void> => {
+    try {
+      // Behind all that is being written of it: the cursor among that.
+      await keeper.change({projectName: keeper.link().projectName})
+      await options.move(keeper.link())
+      await keeper.reload()
+      onChanged()
+    } catch (error) {
+      fail(error)
+    }
+  }
+
   const take = (frame: Frame, threadId: string): Promise<void> | undefined => {
+    // Nobody knows yet where it is to be shown.
+    if (moving !== undefined) return moving.then(() => take(frame, threadId))
     if (frame.type === 'disconnected') bookkeeping.silent(frame.sinceMs)
     else if (frame.type !== 'transcript' || frame.entry.source !== 'user') {
       return takeKnown(frame, threadId, false)
@@ -285,7 +330,14 @@ export async function startRelay(
     if (!stop.aborted) options.onActivity(keeper.link(), undefined)
     if (failures.length > 0) throw failures[0]
   }
-  return {refresh, isStopping: () => signal.aborted, stopped: run()}
+  const unseenSinceMs = (): number | undefined => {
+    // What nobody can be shown is told elsewhere.
+    if (signal.aborted || obstacles.at(first.place) !== undefined) return undefined
+    const since = [backlog.unseenSinceMs(), progress.waitingSinceMs()]
+    const known = since.filter((atMs) => atMs !== undefined)
+    return known.length === 0 ? undefined : Math.min(...known)
+  }
+  return {refresh, isStopping: () => signal.aborted, unseenSinceMs, stopped: run()}
 }
 
 function isAtRest({state}: Link): boolean {

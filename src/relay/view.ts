@@ -3,6 +3,7 @@ import type {NotificationStore} from '../store/tables/work/notifications.ts'
 import type {SendStore} from '../store/tables/work/sends.ts'
 import type {LinkKeeper} from './link-keeper.ts'
 import type {WantedPost} from './post.ts'
+import type {KnownPullRequests, PullRequestBook} from './pull-requests.ts'
 import {type Beside, wantedPosts} from './posts/posts.ts'
 import type {Naming} from './posts/pull-request.ts'
 import type {Shaping, SplitRule} from './posts/reply-posts.ts'
@@ -14,6 +15,10 @@ interface View {
   reload(): Promise<void>
   /** The same array for as long as nothing that it is made of has changed. */
   posts(shaping: Shaping): readonly WantedPost[]
+  /** What it says of pull requests, once. All of its posts stand now. */
+  toldOf(): KnownPullRequests['news']
+  /** Somebody is called by one of them, and it is not over. */
+  hasOpenCall(): boolean
 }
 
 interface ViewOptions {
@@ -27,19 +32,24 @@ interface ViewOptions {
   hasStatusLine: (link: Link) => boolean
   onLate: (link: Link) => void
   budgetOf: (link: Link) => Promise<Beside['budget']>
+  pullRequestBook: Pick<PullRequestBook, 'of'>
 }
 
 export async function openView(options: ViewOptions): Promise<View> {
   const {keeper, naming, timeline, sends, notifications, splitRule, hasStatusLine, onLate} = options
-  const {budgetOf} = options
+  const {budgetOf, pullRequestBook: book} = options
   const {id} = keeper.link()
+  let news: KnownPullRequests['news'] = []
+  /** Of that, what the posts say that were asked for last. */
+  let said: KnownPullRequests['news'] = []
   const readBeside = async (): Promise<Beside> => {
-    const [unsure, waiting, held, called, isLate, budget] = await Promise.all([
+    const [unsure, waiting, held, called, isLate, budget, named] = await Promise.all([
       ...([sends.unsure(id), sends.waiting(id), sends.held(id), notifications.ofLink(id)] as const),
-      ...([sends.hasLate(id), budgetOf(keeper.link())] as const),
+      ...([sends.hasLate(id), budgetOf(keeper.link()), book.of(keeper.link())] as const),
     ])
     if (isLate) onLate(keeper.link())
-    return {unsure, waiting, held, notifications: called, budget}
+    ;({news} = named)
+    return {unsure, waiting, held, notifications: called, budget, pullRequests: named}
   }
   let beside = await readBeside()
   let cached: {posts: WantedPost[]; of: unknown[]} | undefined
@@ -48,8 +58,16 @@ export async function openView(options: ViewOptions): Promise<View> {
     reload: async () => {
       beside = await readBeside()
     },
+    hasOpenCall: () => beside.notifications.some(({state}) => state === 'open'),
+    toldOf: () => {
+      const told = said
+      said = []
+      if (news === told) news = []
+      return told
+    },
     posts: (shaping) => {
       const link = keeper.link()
+      said = news
       const pullRequests = naming.named()
       const isTold = hasStatusLine(link)
       const of = [link, timeline(), beside, shaping, pullRequests, isTold]

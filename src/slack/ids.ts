@@ -54,6 +54,7 @@ export const ACTIONS = {
   homeDismiss: 'bosun:home-dismiss',
   homeNoise: 'bosun:home-noise',
   homeDm: 'bosun:home-dm',
+  homeMorning: 'bosun:home-morning',
   homeModel: 'bosun:home-model',
   homeEffort: 'bosun:home-effort',
   homeModes: 'bosun:home-modes',
@@ -82,9 +83,13 @@ export const ACTIONS = {
   /** Of a commit that has been reviewed. */
   reviewAgain: 'bosun:review-again',
   askForChanges: 'bosun:ask-for-changes',
+  /** Tells the agent what its pull request waits for. */
+  fix: 'bosun:fix',
   filtersMore: 'bosun:filters-more',
   deleteFilter: 'bosun:delete-filter',
   hookNew: 'bosun:hook-new',
+  /** The same of one to which GitHub speaks. */
+  githubNew: 'bosun:github-new',
   hooksMore: 'bosun:hooks-more',
   hookLog: 'bosun:hook-log',
   hookAgain: 'bosun:hook-again',
@@ -106,11 +111,23 @@ export const ACTIONS = {
   /** Of the form about a new one: its rarer inputs. */
   automationFields: 'bosun:automation-fields',
   automationDetails: 'bosun:automation-details',
+  automationFollow: 'bosun:automation-follow',
   automationsMore: 'bosun:automations-more',
   automationDisable: 'bosun:automation-disable',
   automationEnable: 'bosun:automation-enable',
   automationDelete: 'bosun:automation-delete',
   automationRestore: 'bosun:automation-restore',
+  rulesMore: 'bosun:rules-more',
+  ruleNew: 'bosun:rule-new',
+  ruleEdit: 'bosun:rule-edit',
+  /** On the last messages of the channel, without starting anything. */
+  ruleTry: 'bosun:rule-try',
+  ruleOn: 'bosun:rule-on',
+  ruleOff: 'bosun:rule-off',
+  ruleDelete: 'bosun:rule-delete',
+  /** Whether work is to start from a message that a rule asks about. */
+  ruleStart: 'bosun:rule-start',
+  ruleNot: 'bosun:rule-not',
   modelsMore: 'bosun:models-more',
   aliasNew: 'bosun:alias-new',
   aliasEdit: 'bosun:alias-edit',
@@ -143,6 +160,11 @@ export const ACTIONS = {
   /** Starts what was offered, or opens its form. */
   offerStart: 'bosun:offer-start',
   offerChoose: 'bosun:offer-choose',
+  roomOpen: 'bosun:room-open',
+  digestChange: 'bosun:digest-change',
+  digestOff: 'bosun:digest-off',
+  /** What it would say now, to whoever presses. */
+  digestShow: 'bosun:digest-show',
   /** Of help, which begins with what a newcomer needs. */
   allCommands: 'bosun:all-commands',
 } as const
@@ -171,6 +193,14 @@ export const START_FORMS = {start: 'bosun:start-form', send: 'bosun:send-form'} 
 /** Callback id of the form about the name of a model. */
 export const ALIAS_FORM = 'bosun:alias'
 
+/** Callback id of our step in Workflow Builder. */
+export const START_AGENT = 'start_agent'
+
+/** Callback id of the form about a rule. */
+export const RULE_FORM = 'bosun:rule'
+/** Callback id of the form about a channel’s digest. */
+export const DIGEST_FORM = 'bosun:digest'
+
 /** Callback id of the form that files work in a folder. */
 export const FOLDER_FORM = 'bosun:file-form'
 
@@ -186,6 +216,7 @@ export const KEY_INPUT = 'bosun-key'
 /** Callback ids of the forms about hooks and automations. */
 export const HOOK_FORMS = {
   hook: 'bosun:hook',
+  github: 'bosun:github-hook',
   automation: 'bosun:automation',
   automate: 'bosun:automate',
 } as const

@@ -7,12 +7,14 @@ import {
   type ReceiverEvent,
   SocketModeReceiver,
 } from '@slack/bolt'
-import type {Intake} from '../inbox/intake.ts'
+import type {Arrival, Intake} from '../inbox/intake.ts'
 import {aborted, backoffMs, isAborted, pause} from '../async/pause.ts'
 import type {PlainTextOption} from '@slack/types'
 import type {Secret} from '../security/secret.ts'
 import {QUIET, SlackStartError, callSlack} from './api/slack-client.ts'
-import {type ArrivalRules, toArrival} from './incoming/arrival.ts'
+import type {AppMessage} from './incoming/alert.ts'
+import type {SharedLinks} from './incoming/links.ts'
+import {type ArrivalRules, toAppArrival, toArrival, toLinksArrival} from './incoming/arrival.ts'
 import {type Comeback, type Parsed, comebackIn, parseBody} from './incoming/parse-body.ts'
 import {parseForm} from './incoming/form.ts'
 import {type Suggestion, parseSuggestion} from './incoming/suggestion.ts'
@@ -32,7 +34,7 @@ interface Gate {
 /** Slack waits 3 s for what a menu offers, the way there and back included. */
 const LOOK_UP_WITHIN_MS = 2000
 
-interface GateOptions extends ArrivalRules {
+interface GateOptions extends Omit<ArrivalRules, 'isRoom'> {
   intake: Intake
   /** By callback id. */
   formRules: ReadonlyMap<string, FormRules>
@@ -41,6 +43,12 @@ interface GateOptions extends ArrivalRules {
   lookup: Lookup
   /** Slack delivers this for an organization that has the app in all of its workspaces. */
   onOrganization: (of: {organization: string; team: string}) => Promise<void>
+  /** Whether a rule of the channel is about the app that wrote this; nothing else that apps write is ours. */
+  concerns: (message: AppMessage) => Promise<boolean>
+  /** Whether these may lead to something that is known here; of all others nothing is written down. */
+  mayLeadHere: (links: SharedLinks) => Promise<boolean>
+  /** Whether a channel is a room, where everything that people say is for the agent. */
+  isRoom: (of: {team: string; channel: string}) => Promise<boolean>
   /** Whether somebody works for this workspace or organization: what is done elsewhere is none of ours. */
   knows: (name: string) => Promise<boolean>
   /** A channel may be open to us again. */
@@ -51,7 +59,7 @@ interface GateOptions extends ArrivalRules {
 
 export function createGate(options: GateOptions): Gate {
   const {intake, formRules, protect} = options
-  const {knows, onOrganization, onComeback, onMoved} = options
+  const {concerns, mayLeadHere, knows, onOrganization, onComeback, onMoved} = options
 
   /** No row is made of it: who does not see an answer types on. */
   const offered = async (asked: Suggestion): Promise<PlainTextOption[]> => {
@@ -67,6 +75,31 @@ export function createGate(options: GateOptions): Gate {
     } finally {
       late.abort()
     }
+  }
+
+  const isInRoom = async (parsed: Parsed): Promise<boolean> => {
+    if (parsed.kind !== 'interaction') return false
+    const {interaction} = parsed
+    switch (interaction.kind) {
+      case 'message':
+      case 'message changed':
+      case 'message deleted':
+        return !interaction.channel.startsWith('D') && options.isRoom(interaction)
+      default:
+        return false
+    }
+  }
+
+  const arrivalOf = async (parsed: Parsed, body: unknown): Promise<Arrival | undefined> => {
+    if (parsed.kind === 'links') {
+      const {links} = parsed
+      if (links.user === options.botUserIn(links.team)) return undefined
+      return (await mayLeadHere(links)) ? toLinksArrival(links, body) : undefined
+    }
+    if (parsed.kind !== 'app message') {
+      return toArrival(parsed, body, {...options, isRoom: await isInRoom(parsed)})
+    }
+    return (await concerns(parsed.message)) ? toAppArrival(parsed.message, body) : undefined
   }
 
   return {
@@ -94,7 +127,7 @@ export function createGate(options: GateOptions): Gate {
       // First: what is installed elsewhere a moment ago is known from then on.
       const name = nameOf(parsed)
       const isOurs = name !== undefined && (await knows(name))
-      const arrival = isOurs ? toArrival(parsed, safe, options) : undefined
+      const arrival = isOurs ? await arrivalOf(parsed, safe) : undefined
       if (arrival !== undefined) await intake(arrival)
       const view = form && rules?.pause?.(form)
       await (view === undefined ? ack() : ack({response_action: 'update', view}))
@@ -111,6 +144,14 @@ function nameOf(parsed: Parsed): string | undefined {
       return parsed.interaction.team
     case 'joined':
       return parsed.team
+    case 'app message':
+      return parsed.message.team
+    case 'execution':
+      return parsed.execution.team
+    case 'links':
+      return parsed.links.team
+    case 'details':
+      return parsed.asked.team
     case 'ending':
       return parsed.ending.organization ?? parsed.ending.team
     default:

@@ -1,13 +1,18 @@
 import {App, type Logger, UnknownError} from '@slack/bolt'
 import {noteOfRow} from '../agents/budgets/stop-rows.ts'
+import {type AutomaticFix, fixOfRow} from '../agents/sends/pull-requests/fix-rows.ts'
+import {alertOfRow} from '../inbox/rule-rows.ts'
 import type {Handling} from '../inbox/worker.ts'
 import {TryLater} from '../inbox/try-later.ts'
 import type {InboxStore} from '../store/tables/inbox.ts'
 import {QUIET} from './api/slack-client.ts'
 import type {Whoami} from './api/identity.ts'
+import type {AppMessage} from './incoming/alert.ts'
 import {isForFirst} from './incoming/arrival.ts'
+import type {DetailsRequest, SharedLinks} from './incoming/links.ts'
 import {type Parsed, parseBody} from './incoming/parse-body.ts'
 import {ENDINGS, type Ending} from './incoming/ending.ts'
+import type {StepExecution} from './incoming/execution.ts'
 import {type Act, actOf} from './gate/act.ts'
 import {ACTIONS, COMMANDS, SHORTCUTS} from './ids.ts'
 import type {Answers} from './answers/answers.ts'
@@ -20,6 +25,7 @@ export const surface = {
     ...['channel_unarchive', 'group_unarchive'],
     ...['member_joined_channel', 'member_left_channel'],
     ...['reaction_added', 'app_home_opened', 'agent_session_stopped'],
+    ...['link_shared', 'entity_details_requested'],
     ...ENDINGS,
   ],
   actions: Object.values(ACTIONS),
@@ -32,8 +38,24 @@ interface Served {
   identity: Whoami
   /** We have come into a channel; `isShared`: people of other companies are there. */
   invited(to: {channel: string; isShared: boolean}): Promise<void>
+  /** An app has written something that a rule may be about. */
+  heard(message: AppMessage): Promise<void>
+  /** Somebody has posted links that may lead to something of ours. */
+  linked(links: SharedLinks): Promise<void>
+  /** Somebody looks into what one of them leads to. */
+  detailed(asked: DetailsRequest, signal: AbortSignal): Promise<void>
+  /** What a rule has decided to begin. */
+  beginAlert(alertId: string, handling: Handling): Promise<void>
+  /** That is given up. */
+  giveUpAlert(alertId: string): Promise<void>
+  /** A step of ours is reached in somebody's workflow. */
+  stepReached(execution: StepExecution, handling: Handling): Promise<void>
+  /** That is given up. */
+  giveUpStep(execution: StepExecution): Promise<void>
   /** Stops work whose budget is used up. */
   stopSpent(noteId: string, handling: Handling): Promise<void>
+  /** Tells an agent by itself what its pull request waits for. */
+  letFix(fix: AutomaticFix, handling: Handling): Promise<void>
   acts: ReadonlyMap<string, Act>
   answers: Answers
 }
@@ -95,7 +117,17 @@ export async function registerListeners(options: RegisterOptions): Promise<Dispa
     const {parsed, handling} = context as Found
     if (parsed.kind === 'ending') await onEnding(parsed.ending)
     // A row is made of our own coming alone.
+    if (parsed.kind === 'app message') {
+      await opened(parsed.message.team).heard(parsed.message)
+    }
+    if (parsed.kind === 'execution') {
+      await opened(parsed.execution.team).stepReached(parsed.execution, handling)
+    }
     if (parsed.kind === 'joined') await opened(parsed.team).invited(parsed)
+    if (parsed.kind === 'links') await opened(parsed.links.team).linked(parsed.links)
+    if (parsed.kind === 'details') {
+      await opened(parsed.asked.team).detailed(parsed.asked, handling.signal)
+    }
     if (parsed.kind !== 'interaction') return
     const {interaction} = parsed
     await actOf(opened(interaction.team).acts, interaction)?.run(interaction, handling)
@@ -109,28 +141,36 @@ export async function registerListeners(options: RegisterOptions): Promise<Dispa
   }
   // A row is made only of what is known.
   app.event(/./, perform)
-  for (const command of COMMANDS) app.command(command, perform)
+  // Those of rooms have names that no manifest has.
+  app.command(/^\//, perform)
   app.action(OURS, perform)
   app.shortcut(OURS, perform)
   app.view(OURS, perform)
 
   return async (handling) => {
     const {row} = handling
-    const noteId = noteOfRow(row)
-    // Nobody did it: there is nothing that Bolt would know.
+    // What nobody did: there is nothing that Bolt would know.
+    const [noteId, alertId, fix] = [noteOfRow(row), alertOfRow(row), fixOfRow(row)]
     if (noteId !== undefined) return opened(row.team).stopSpent(noteId, handling)
+    if (alertId !== undefined) return opened(row.team).beginAlert(alertId, handling)
+    if (fix !== undefined) return opened(row.team).letFix(fix, handling)
     if (isForFirst(row) && (await inbox.handledBefore(row)).length > 0) return
     const body = JSON.parse(row.body) as Record<string, unknown>
     await app.processEvent({body, ack: async () => undefined, customProperties: {handling}})
   }
 }
 
-/** Tells the person that what they did is given up. */
+/** Tells the person that what they did is given up; of what nobody did, its Slack thread. */
 export function createFailureHandler(
   workspaceOf: RegisterOptions['workspaceOf'],
 ): (handling: Handling) => Promise<void> {
   return async ({row}) => {
+    const alertId = alertOfRow(row)
+    if (alertId !== undefined) await workspaceOf(row.team)?.giveUpAlert(alertId)
     const parsed = parseBody(JSON.parse(row.body))
+    if (parsed.kind === 'execution') {
+      await workspaceOf(parsed.execution.team)?.giveUpStep(parsed.execution)
+    }
     if (parsed.kind !== 'interaction') return
     const {interaction} = parsed
     workspaceOf(interaction.team)?.answers.answer(interaction, {text: texts.somethingBroke})

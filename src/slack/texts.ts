@@ -44,8 +44,16 @@ export const texts = {
     pastReview: (pr: string, at: string, name: string) =>
       `🔍 Review of ${pr}${at} · brought here for ${name}`,
     atCommit: (commit: string) => ` at ${commit}`,
+    /** The first message of a room. */
+    room: (title: string, name: string, origin: string) =>
+      `🚪 *${title}* of ${origin} goes on here · opened by ${name}. What you write here goes to the agent; no mention needed.`,
+    /** The same where its channel is set so. */
+    roomByItself: (title: string, origin: string) =>
+      `🚪 *${title}* of ${origin} goes on here, as that channel is set. What you write here goes to the agent; no mention needed.`,
     /** The message that work hangs on which was not asked for in a Slack thread. */
     askedFor: (name: string, task: string) => `${name} asked for: ${task}`,
+    /** In the place of a name. */
+    workflow: 'A workflow',
   },
   pullRequests: pullRequestTexts,
   quoting: quotingTexts,
@@ -71,6 +79,9 @@ export const texts = {
     starting: '⏳ Starting…',
     untitled: 'New work',
     askedBy: (name: string) => `asked by ${name}`,
+    byRule: (name: string) => `started by the rule ${name}`,
+    byWorkflow: 'started by a workflow',
+    ofRule: (name: string) => `rule ${name}`,
     followedBy: (name: string) => `followed by ${name}`,
     since: (time: string) => `since ${time}`,
     costUnknown: 'cost unknown',
@@ -79,6 +90,7 @@ export const texts = {
       host === 'github.com' ? `PR #${number}` : `PR #${number} on ${host}`,
     earlier: (count: number) =>
       `begins after ${count === 1 ? '1 earlier message' : `${count} earlier messages`}`,
+    goesOn: (room: string) => `🚪 Goes on in ${room}`,
     steps: (count: number) => (count === 1 ? '1 step' : `${count} steps`),
     stoppedBy: (name: string) => `⏹ Stopped by ${name}`,
     stopped: '⏹ Stopped',
@@ -93,11 +105,13 @@ export const texts = {
   say: {
     interrupted: '⏹ Stopped before it was finished. The agent does not remember this text.',
     again: 'Posted again, because the first message was deleted or could no longer be changed.',
-    continues: '⤵ The rest of this reply comes as a file.',
+    continues: '⤵ The rest of this reply stands below.',
     endsHere:
       '⤵ This reply goes on, but it is too long for messages, and Slack takes no files from me. The rest is where the agent runs; an admin can allow me files.',
     file: '📄 The rest of the reply',
     fileName: 'reply.md',
+    canvas: 'Open it as a canvas',
+    canvasTitle: 'The rest of the reply',
     attachments: (count: number, names: string) => {
       const counted = count === 1 ? '📎 1 attachment' : `📎 ${count} attachments`
       return names === '' ? counted : `${counted}: ${names}`

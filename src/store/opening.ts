@@ -1,4 +1,4 @@
-import type {Kysely} from 'kysely'
+import type {Kysely, Transaction} from 'kysely'
 import type {Sealer, SealingKey} from '../security/seal.ts'
 import type {Secret} from '../security/secret.ts'
 import type {Schema} from './database/schema.ts'
@@ -12,6 +12,7 @@ import type {Tables} from './tables.ts'
 
 /** A database that is open: a file for one bot alone, one of PostgreSQL for as many as work with it. */
 export interface Store extends Tables, AsyncDisposable {
+  kind: 'sqlite' | 'postgres'
   /** Which of the bots that work with it works for what. */
   ownership: Ownership
   /** What is written here is committed only while the claim holds; else it fails with `ClaimLost`. */
@@ -42,6 +43,10 @@ export interface OpeningOptions {
   signal: AbortSignal | undefined
   /** Told every secret that is read or kept. */
   learn: (secret: Secret) => void
+  /** A commit took so long; without an error it stands. */
+  onCommit: ((tookMs: number, error: unknown) => void) | undefined
+  /** Takes secrets out of every text that is to be kept: agents and platforms may quote them. */
+  omit: (text: string) => string
 }
 
 export type ToolOptions = Pick<OpeningOptions, 'sealingKeys'> & {
@@ -59,6 +64,8 @@ export interface ToolStore extends AsyncDisposable {
   /** Whether each bot that runs seals with the key of this id. */
   doAllSealWith(keyId: string): boolean
   checkUp(): Promise<Checkup>
+  /** Bots that run look anew at what is set, once this is committed. */
+  tellBots(transaction: Transaction<Schema>): Promise<void>
   /** As a start of the bot would say it: the first key seals from now on. */
   beginSealing(): Promise<void>
   /** Moves what was written into the file itself, and cuts the log off: what was deleted is then in neither. */

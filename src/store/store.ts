@@ -25,8 +25,10 @@ export async function openStore({
   tell = () => undefined,
   signal,
   learn = () => undefined,
+  omit = (text) => text,
+  onCommit,
 }: StoreOptions): Promise<Store> {
-  const options = {sealingKeys, app, tell, signal, learn}
+  const options = {sealingKeys, app, tell, signal, learn, omit, onCommit}
   if (!isPostgres(path)) return openSqliteStore({path, ...options})
   // Who has a file needs none of it in memory.
   const {openPostgresStore} = await import('./postgres/open.ts')

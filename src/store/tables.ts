@@ -13,9 +13,16 @@ import {type ConnectionStore, openConnectionStore} from './tables/platform-keys.
 import {type DeadLetterStore, createDeadLetterStore} from './tables/hooks/dead-letters.ts'
 import {type DeliveryStore, createDeliveryStore} from './tables/hooks/deliveries.ts'
 import {type RunStore, createRunStore} from './tables/hooks/runs.ts'
+import {type TimetableStore, createTimetableStore} from './tables/hooks/timetables.ts'
+import {type AlertStore, createAlertStore} from './tables/rules/alerts.ts'
+import {type RuleStore, createRuleStore} from './tables/rules/rules.ts'
+import {type RoomStore, createRoomStore} from './tables/work/rooms.ts'
+import {type RoomViewStore, createRoomViewStore} from './tables/work/room-views.ts'
+import {type DigestStore, createDigestStore} from './tables/channels/digests.ts'
 import {type FolderStore, createFolderStore} from './tables/channels/folders.ts'
 import {letGo} from './forget/departures.ts'
 import {type RetentionStore, createRetentionStore} from './forget/retention.ts'
+import {type ExecutionStore, createExecutionStore} from './tables/executions.ts'
 import {type HandoverStore, createHandoverStore} from './tables/handovers.ts'
 import {type HookStore, openHookStore} from './tables/hooks/hooks.ts'
 import {type InboxStore, createInboxStore} from './tables/inbox.ts'
@@ -24,7 +31,12 @@ import {type LinkLists, createLinkLists} from './tables/work/link-lists.ts'
 import {type LinkStore, createLinkStore} from './tables/work/links.ts'
 import {type ModelStore, createModelStore} from './tables/models.ts'
 import {newestRowMs} from './tables/newest-row.ts'
+import {type QueueReading, createQueueReading} from './tables/queues.ts'
 import {type OriginStore, createOriginStore} from './tables/work/origins.ts'
+import {
+  type PullRequestStore,
+  createPullRequestStore,
+} from './tables/pull-requests/pull-requests.ts'
 import {type PeopleStore, createPeopleStore} from './tables/people.ts'
 import {type NotificationStore, createNotificationStore} from './tables/work/notifications.ts'
 import {type QuestionStore, createQuestionStore} from './tables/work/questions.ts'
@@ -35,6 +47,7 @@ import {type SharedFileStore, createSharedFileStore} from './tables/work/shared-
 import {type StartStore, createStartStore} from './tables/work/starts.ts'
 import {type MarkStore, createMarkStore} from './tables/work/marks.ts'
 import {type StopStore, createStopStore} from './tables/work/stops.ts'
+import {type UnfurlStore, createUnfurlStore} from './tables/channels/unfurls.ts'
 import {type UsedStateStore, createUsedStateStore} from './tables/used-states.ts'
 import {type WatchStore, createWatchStore} from './tables/channels/watches.ts'
 import type {Schema} from './database/schema.ts'
@@ -72,11 +85,21 @@ export interface Tables {
   deliveries: DeliveryStore
   deadLetters: DeadLetterStore
   runs: RunStore
+  timetables: TimetableStore
   uses: ConnectionUses
   handovers: HandoverStore
   usedStates: UsedStateStore
   spendings: SpendingStore
   budgetNotes: BudgetNoteStore
+  pullRequests: PullRequestStore
+  rules: RuleStore
+  alerts: AlertStore
+  digests: DigestStore
+  executions: ExecutionStore
+  unfurls: UnfurlStore
+  rooms: RoomStore
+  roomViews: RoomViewStore
+  queues: QueueReading
   /** When the newest row was written. */
   newestRowMs: () => Promise<number | undefined>
 }
@@ -138,13 +161,23 @@ export function createTables(
     questions: createQuestionStore(db, write),
     retention: createRetentionStore(write),
     newestRowMs: () => newestRowMs(db),
+    queues: createQueueReading(db),
     deliveries: createDeliveryStore(db, write),
     deadLetters: createDeadLetterStore(db, write),
     runs: createRunStore(db, write),
+    timetables: createTimetableStore(db, write),
     uses: createConnectionUses(db),
     handovers: createHandoverStore(db, write),
     usedStates: createUsedStateStore(write),
     spendings: createSpendingStore(db, write),
     budgetNotes: createBudgetNoteStore(db, write),
+    pullRequests: createPullRequestStore(db, write),
+    rules: createRuleStore(db, write),
+    alerts: createAlertStore(db, write),
+    digests: createDigestStore(db, write),
+    executions: createExecutionStore(db, write),
+    unfurls: createUnfurlStore(db, write),
+    rooms: createRoomStore(db, write),
+    roomViews: createRoomViewStore(db, write),
   }
 }

@@ -8,6 +8,7 @@ import {Secret} from '../security/secret.ts'
 import {judgeDatabase, judgeSealing, tellVersion} from '../slack/doctor/database.ts'
 import {type Finding, lineOf} from '../slack/doctor/finding.ts'
 import {askPlatform, judgeDeleting} from '../slack/doctor/doctor.ts'
+import {judgeLinks} from '../slack/doctor/links.ts'
 import {askSlack, whyOf} from '../slack/doctor/slack.ts'
 import {texts} from '../slack/texts.ts'
 import {nameOf} from '../store/sqlite/one-bot/bot-mark.ts'
@@ -45,7 +46,7 @@ await runTool({
     const others = (
       await Promise.all([askBot(config), askWorkspace(config), lookAtStore(config, leaks.learn)])
     ).flat()
-    const findings = [tellVersion(), ...others]
+    const findings = [tellVersion(), ...others, judgeLinks(config.platform.webUrl)]
     for (const finding of findings) {
       console.log(leaks.hide(lineOf(finding), texts.secretMark))
     }

@@ -1,5 +1,5 @@
 import {readDatabaseConfig} from '../config/config.ts'
-import {parseInteraction} from '../slack/incoming/interaction.ts'
+import {doerIn} from '../slack/incoming/parse-body.ts'
 import {type Erasure, createErasure} from '../store/forget/erasure.ts'
 import {type ToolStore, keepBotsOut} from '../store/tool-store.ts'
 import {ToolProblem, counted, openDatabase, runTool} from './tool.ts'
@@ -37,7 +37,7 @@ await runTool({
 type Mode = 'look' | 'delete'
 
 function erasureOf(store: ToolStore): Erasure {
-  return createErasure({...store, doerOf: (body) => parseInteraction(JSON.parse(body))})
+  return createErasure({...store, doerOf: (body) => doerIn(JSON.parse(body))})
 }
 
 async function forgetUser(

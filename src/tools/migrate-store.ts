@@ -1,4 +1,5 @@
-import {ConfigError, parseDatabase, readDatabaseConfig} from '../config/config.ts'
+import {ConfigError, readDatabaseConfig} from '../config/config.ts'
+import {parseDatabase} from '../config/database.ts'
 import {moveStore} from '../store/moving/move.ts'
 import {ToolProblem, counted, runTool} from './tool.ts'
 

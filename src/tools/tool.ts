@@ -15,6 +15,8 @@ type Options = NonNullable<ParseArgsConfig['options']>
 interface Tool<Given extends Options> {
   help: string
   options: Given
+  /** The exit code for what is wrong with the call or around it; 1 where that means nothing else. */
+  troubleCode?: number
   /** Answers the exit code; none for 0. */
   run: (given: Arguments<Given>) => Promise<number | undefined>
 }
@@ -27,6 +29,7 @@ type Arguments<Given extends Options> = ReturnType<
 export async function runTool<Given extends Options>({
   help,
   options,
+  troubleCode = 1,
   run,
 }: Tool<Given>): Promise<void> {
   // A reader that has read enough (`| head`) is no failure.
@@ -40,7 +43,7 @@ export async function runTool<Given extends Options>({
     process.exitCode = await run(read(args, options))
   } catch (error) {
     for (const line of linesOf(error)) console.error(line)
-    process.exitCode = 1
+    process.exitCode = troubleCode
   }
 }
 

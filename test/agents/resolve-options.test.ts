@@ -53,6 +53,7 @@ test('a wrong value is asked for, the nearest ones first', () => {
   })
   expect(read({effort: 'high'})).toMatchObject({name: 'effort', why: 'needs-model'})
   expect(read({modes: 'fast'})).toMatchObject({name: 'modes', why: 'needs-model'})
+  expect(read({model: 'default', effort: 'high'})).toMatchObject({why: 'needs-model'})
   expect(read({model: 'm', effort: 'hihg'})).toEqual({
     ...{name: 'effort', wrong: 'hihg', why: 'unknown', isNear: true},
     offers: [{label: 'high', value: 'high'}],

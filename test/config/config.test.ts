@@ -2,7 +2,8 @@ import {readFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {parseEnv} from 'node:util'
 import {describe, expect, test} from 'vitest'
-import {ConfigError, SETTINGS, readConfig} from '../../src/config/config.ts'
+import {ConfigError, readConfig, secretsIn} from '../../src/config/config.ts'
+import {SETTINGS} from '../../src/config/reader.ts'
 import {STOP_SIGN} from '../../src/slack/ids.ts'
 import {MARKS} from '../../src/slack/states/mark.ts'
 
@@ -136,6 +137,20 @@ describe('right settings', () => {
     ])
   })
 
+  test('metrics are told to nobody, at a port of their own, or to who has the token', () => {
+    expect(readConfig(right).metrics).toBeUndefined()
+    expect(readConfig({...right, METRICS_HOST: '0.0.0.0'}).metrics).toBeUndefined()
+    const own = readConfig({...right, METRICS_PORT: '9464'})
+    expect(own.metrics).toEqual({host: '127.0.0.1', port: 9464, token: undefined})
+    const METRICS_TOKEN = 'a-token-of-24-characters'
+    const withToken = readConfig({...right, METRICS_TOKEN})
+    expect(withToken.metrics?.port).toBeUndefined()
+    expect(secretsIn(withToken).map((secret) => secret.reveal())).toContain(METRICS_TOKEN)
+    const open = {...right, METRICS_PORT: '9464', METRICS_HOST: '0.0.0.0'}
+    expect(readConfig(open).warnings.join()).toContain('whoever reaches METRICS_PORT')
+    expect(readConfig({...open, METRICS_TOKEN}).warnings.join()).not.toContain('METRICS')
+  })
+
   test('an emoji starts work unless it is set to nothing', () => {
     expect(readConfig(right).startEmoji).toBe('robot_face')
     expect(readConfig({...right, BOSUN_START_EMOJI: ':schiffsjunge_ü:'}).startEmoji).toBe(
@@ -207,6 +222,13 @@ describe('a wrong setting is named, with what to do', () => {
     ['days before', {BOSUN_RETENTION_DAYS: '-1'}, 'BOSUN_RETENTION_DAYS must be a whole number'],
     ['no such port', {PORT: '65536'}, 'PORT must be a whole number from 0 to 65535'],
     ['a word as port', {PORT: 'http'}, 'PORT must be a whole number from 0 to 65535'],
+    ['no such port of metrics', {METRICS_PORT: 'x'}, 'METRICS_PORT must be a whole number'],
+    [
+      'no collector',
+      {OTEL_EXPORTER_OTLP_ENDPOINT: 'x:4318'},
+      'OTEL_EXPORTER_OTLP_ENDPOINT must be',
+    ],
+    ['a token to guess', {METRICS_TOKEN: 'secret'}, 'METRICS_TOKEN must be at least 16'],
     ['plain http outside', {PUBLIC_URL: 'http://a.example'}, 'PUBLIC_URL must start with https://'],
     ['another level', {LOG_LEVEL: 'loud'}, 'LOG_LEVEL must be one of trace'],
   ])('%s', (_name, changes, problem) => {

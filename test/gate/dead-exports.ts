@@ -28,10 +28,31 @@ export const allowedExports: readonly AllowedExport[] = [
     return {path: `src/store/${file}`, name, why}
   }),
   {
+    path: 'src/metrics/prometheus.ts',
+    name: 'createPrometheusMeter',
+    why: 'the bot imports it dynamically, so that who wants no metrics does not load prom-client',
+  },
+  {
+    path: 'src/traces/otlp.ts',
+    name: 'createOtlpTraces',
+    why: 'the bot imports it dynamically, so that who wants no traces does not load OpenTelemetry',
+  },
+  {
     path: 'local/instances/several.ts',
     name: 'startSeveral',
     why: 'the demo imports it dynamically, so that who starts one instance does not load it',
   },
+  ...['playOne', 'playMany', 'playNamed'].map((name) => ({
+    path: 'bench/simulation/runs.ts',
+    name,
+    why: 'the bench imports it dynamically, behind simulated time',
+  })),
+  ...'test it describe beforeAll beforeEach afterEach afterAll onTestFinished inject expect vi'
+    .split(' ')
+    .map((name) => ({
+      ...{path: 'bench/mutation/test-api.ts', name},
+      why: 'tests import it as vitest, in the processes of the bench that changes the code',
+    })),
   {
     path: 'test/support/postgres-run.ts',
     name: 'default',

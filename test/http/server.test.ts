@@ -34,6 +34,13 @@ test('healthz says what is not', async () => {
   expect(await response.json()).toEqual({status: 'unwell', database: 'ok', slack: 'not connected'})
 })
 
+test('livez says that it lives, whatever is unwell', async () => {
+  const origin = await start([{...well, check: async () => 'away', isForAll: true}])
+  expect((await fetch(`${origin}/readyz`)).status).toBe(503)
+  const alive = await fetch(`${origin}/livez`)
+  expect([alive.status, await alive.json()]).toEqual([200, {status: 'ok'}])
+})
+
 test('readyz leaves out what deliveries do not need', async () => {
   const database = {...well, isForAll: true as const}
   const slack = {name: 'slack', check: async () => 'one workspace refuses its token'}
@@ -70,6 +77,9 @@ test('a port that is taken is told with the setting’s name', async () => {
   const taken = listen({host: '127.0.0.1', port, slack: undefined, routes})
   await expect(taken).rejects.toThrow(ListenError)
   await expect(taken).rejects.toThrow(`PORT ${port} on 127.0.0.1 is in use`)
+  const settings = {host: 'METRICS_HOST', port: 'METRICS_PORT'}
+  const ofMetrics = listen({host: '127.0.0.1', port, settings, slack: undefined, routes})
+  await expect(ofMetrics).rejects.toThrow(`METRICS_PORT ${port} on 127.0.0.1 is in use`)
   const foreign = listen({host: '192.0.2.1', port: 0, slack: undefined, routes})
   await expect(foreign).rejects.toThrow('HOST 192.0.2.1 is no address of this machine')
 })

@@ -23,7 +23,7 @@ test('nobody has said what time it is: it is not proved', async () => {
   expect(await trouble()).toEqual({kind: 'unproved'})
 })
 
-test.each([0, 59 * 60_000, -59 * 60_000])('%i ms off is right', async (ms) => {
+test.each([0, HOUR_MS, -HOUR_MS])('%i ms off is right', async (ms) => {
   const {trouble, heard, at} = openCheck()
   heard('platform', at(NOON_MS - ms))
   expect(await trouble()).toBeUndefined()
@@ -61,4 +61,12 @@ test('a clock more than an hour behind the newest row is wrong, whoever agrees w
   expect(await trouble()).toBeUndefined()
   state.newestMs += 1
   expect(await trouble()).toEqual({kind: 'behind-rows', ms: HOUR_MS + 1})
+})
+
+test('something is older only by a clock that is right', async () => {
+  const {isOlder, heard, at} = openCheck()
+  expect(await isOlder(NOON_MS - 2 * HOUR_MS, HOUR_MS)).toBe(false)
+  heard('slack', at(NOON_MS))
+  expect(await isOlder(NOON_MS - HOUR_MS - 1, HOUR_MS)).toBe(true)
+  expect(await isOlder(NOON_MS - HOUR_MS, HOUR_MS)).toBe(false)
 })

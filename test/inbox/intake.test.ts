@@ -1,5 +1,5 @@
 import {setTimeout as delay} from 'node:timers/promises'
-import {expect, test} from 'vitest'
+import {expect, onTestFinished, test, vi} from 'vitest'
 import {createIntake} from '../../src/inbox/intake.ts'
 import {temporaryDatabase, temporaryStore} from '../store/temporary-store.ts'
 import {holdWrites} from '../support/raw-database.ts'
@@ -52,6 +52,29 @@ test('what the database cannot take while it starts again is written as soon as 
   }
   await createIntake({inbox: {...inbox, add}, onAdded: () => undefined})(arrival)
   expect(await inbox.due(Date.now(), ['T1'])).toHaveLength(1)
+})
+
+test('it is tried again soon, and then less often, up to every 0.8 s; what is no such trouble is told at once', async () => {
+  const {inbox} = await temporaryStore()
+  vi.useFakeTimers()
+  vi.spyOn(Math, 'random').mockReturnValue(1)
+  onTestFinished(() => {
+    vi.useRealTimers()
+    vi.restoreAllMocks()
+  })
+  const triedMs: number[] = []
+  const startMs = Date.now()
+  const away = Object.assign(new Error('the system is starting up'), {code: '57P03'})
+  const add: typeof inbox.add = async () => {
+    triedMs.push(Date.now() - startMs)
+    if (triedMs.length < 6) throw away
+    throw new Error('a bug')
+  }
+  const taken = createIntake({inbox: {...inbox, add}, onAdded: () => undefined})(arrival)
+  const failure = expect(taken).rejects.toThrow('a bug')
+  await vi.advanceTimersByTimeAsync(2400)
+  await failure
+  expect(triedMs).toEqual([0, 100, 300, 700, 1500, 2300])
 })
 
 test('a row that cannot be written in 2.5 s is not acknowledged', async () => {

@@ -1,15 +1,16 @@
 import {once} from 'node:events'
 import {createInterface} from 'node:readline'
-import {describe, expect, test, vi} from 'vitest'
+import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {canDrivePages, openBrowser} from '../support/browser.ts'
 import {openDataFolder, spawnDemo} from '../support/demo.ts'
 import {barePostgres, takeTurn} from '../support/postgres.ts'
 
-vi.setConfig({testTimeout: 240_000})
-
 describe.skipIf(!canDrivePages)('the demo with three instances', () => {
+  const turn = new AsyncDisposableStack()
+  beforeAll(() => takeTurn((end) => turn.defer(end)))
+  afterAll(() => turn.disposeAsync())
+
   test('shows who works for what; one that is killed there leaves its workspaces to the others, and comes back', async (context) => {
-    await takeTurn((end) => context.onTestFinished(end))
     const database = await barePostgres()
     const folder = await openDataFolder()
     context.onTestFinished(() => folder[Symbol.asyncDispose]())

@@ -1,47 +1,28 @@
-import {afterAll, beforeAll, describe, expect, test, vi} from 'vitest'
-import type {StoredMessage} from '../../local/slack/messages/messages.ts'
+import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {openOwnership} from '../../src/store/ownership/opening.ts'
-import {type BotProcess, createBot} from '../support/bot.ts'
-import {type Many, installByHand, startMany} from '../support/many.ts'
+import type {BotProcess} from '../support/bot.ts'
+import {startInstances} from '../support/instances.ts'
+import type {Many} from '../support/many.ts'
 import {onServer} from '../support/postgres-server.ts'
-import {barePostgres, takeTurn} from '../support/postgres.ts'
 import {sessionTokenOf} from '../support/sessions.ts'
 import {until} from '../support/until.ts'
-
-vi.setConfig({testTimeout: 240_000, hookTimeout: 240_000})
 
 const BETA = 'T0BETA'
 const GAMMA = 'T0GAMMA'
 
 /** Three instances for two workspaces and for what one does for all: each works for one of them. */
 describe('three instances', () => {
-  const ends = new AsyncDisposableStack()
+  let all: Awaited<ReturnType<typeof startInstances>>
   let database: string
   let many: Many
-  let bots: BotProcess[]
-  let origins: string[]
+  let bots: readonly BotProcess[]
+  let origins: readonly string[]
 
   beforeAll(async () => {
-    await takeTurn((end) => ends.defer(end))
-    database = await barePostgres((end) => ends.defer(end))
-    many = ends.use(await startMany({teams: [BETA, GAMMA], pace: 0.1, database}))
-    const others = [1, 2].map(() => ends.use(createBot(() => many.settings())))
-    const ports = await Promise.all(others.map(async (bot) => portIn(await bot.start())))
-    bots = [many.bot, ...others]
-    origins = [many.origin, ...ports.map((port) => `http://127.0.0.1:${port}`)]
-    for (const team of [BETA, GAMMA]) {
-      await installByHand(many, team)
-      const channel = `C${team.slice(1)}GENERAL`
-      await many.peopleOf(team).inviteBot(channel)
-      // Else what a test lets Slack refuse could be this.
-      await until('it says hello', () => many.slack.messages(channel).find(isHello))
-    }
-    await until('each has one', async () => {
-      const rows = await onServer('select count(distinct owner) as owners from claims', database)
-      return Number(rows[0]?.['owners']) === 3
-    })
+    all = await startInstances({teams: [BETA, GAMMA], count: 3})
+    ;({database, many, bots, origins} = all)
   })
-  afterAll(() => ends.disposeAsync())
+  afterAll(() => all[Symbol.asyncDispose]())
 
   test('know what another one shows, and wait for what it makes of a post', async () => {
     const place = await many.say(BETA, '@Bosun fix the rounding of the cart')
@@ -76,7 +57,7 @@ describe('three instances', () => {
     await many.settled(BETA, place)
     const {id = ''} = many.platform.threads().at(-1) ?? {}
     const token = await sessionTokenOf({platform: many.platform, secrets: {}}, id)
-    const pid = await ownerOf(BETA)
+    const pid = await all.ownerOf(BETA)
     const other = origins.find((_, index) => bots[index]?.pid() !== pid) ?? ''
     const asked = {token, thread: id, text: 'Which one?', options: ['This', 'That']}
     expect((await post(other, asked)).status).toBe(200)
@@ -102,7 +83,7 @@ describe('three instances', () => {
     await many.settled(BETA, place)
     const {id = ''} = many.platform.threads().at(-1) ?? {}
     const token = await sessionTokenOf({platform: many.platform, secrets: {}}, id)
-    const pid = await ownerOf(BETA)
+    const pid = await all.ownerOf(BETA)
     const other = origins.find((_, index) => bots[index]?.pid() !== pid) ?? ''
     const answer = await post(other, {token, thread: id, text: 'Built'})
     expect(answer.status).toBe(200)
@@ -124,11 +105,11 @@ describe('three instances', () => {
     faults.failNext('chat.update', wait)
     const edits = () => ledger.calls.filter(({method}) => method === 'chat.update')
     const limited = await until('one is limited', () => edits().find(({status}) => status === 429))
-    const pid = await ownerOf(BETA)
+    const pid = await all.ownerOf(BETA)
     const owner = bots.find((bot) => bot.pid() === pid)
     await owner?.stop()
     await many.settled(BETA, place)
-    expect(await ownerOf(BETA)).not.toBe(pid)
+    expect(await all.ownerOf(BETA)).not.toBe(pid)
     const next = edits().find(({seq}) => seq > limited.seq)
     expect((next?.atMs ?? 0) - limited.atMs).toBeGreaterThan(9900)
     await (owner === many.bot ? many.startBot() : owner?.start())
@@ -138,9 +119,9 @@ describe('three instances', () => {
     for (const fault of ['SIGSTOP', 'SIGKILL'] as const) {
       const place = await many.say(BETA, '@Bosun long report of the prices')
       await until('it is being shown', () => many.ours(BETA, place).length > 1)
-      const pid = await ownerOf(BETA)
+      const pid = await all.ownerOf(BETA)
       process.kill(pid, fault)
-      await until('somebody else works for it', async () => (await ownerOf(BETA)) !== pid)
+      await until('somebody else works for it', async () => (await all.ownerOf(BETA)) !== pid)
       if (fault === 'SIGSTOP') process.kill(pid, 'SIGCONT')
       await many.settled(BETA, place)
     }
@@ -151,13 +132,13 @@ describe('three instances', () => {
   test('hand over in time while Slack does not answer', async () => {
     const place = await many.say(BETA, '@Bosun long report of the prices')
     await until('it is being shown', () => many.ours(BETA, place).length > 1)
-    const pid = await ownerOf(BETA)
+    const pid = await all.ownerOf(BETA)
     const owner = bots.find((bot) => bot.pid() === pid)
     await new Promise<void>((hangs) => many.slackProxy.strikeAt(/chat\.update/, 'before', hangs))
     const stoppedAtMs = performance.now()
     const stopped = owner?.stop()
     await until('somebody else works for it', async () => {
-      const now = await ownerOf(BETA)
+      const now = await all.ownerOf(BETA)
       return now !== pid && now !== 0
     })
     // Three seconds are promised; one that falls silent is followed after ten.
@@ -191,25 +172,7 @@ describe('three instances', () => {
       headers: {'content-type': 'application/json', authorization: `Bearer ${token}`},
       body: JSON.stringify(body),
     })
-
-  /** Its process. */
-  async function ownerOf(team: string): Promise<number> {
-    const [row] = await onServer(
-      `select instance.pid from claims
-        join bosun_jobs.instance on instance.name = claims.owner where claims.name = '${team}'`,
-      database,
-    )
-    return Number(row?.['pid'] ?? 0)
-  }
 })
-
-function isHello({metadata}: StoredMessage): boolean {
-  return metadata?.event_type === 'bosun_announcement'
-}
-
-function portIn(line: string): string {
-  return /port (\d+)/.exec(line)?.[1] ?? ''
-}
 
 async function readsOfIt(many: Many): Promise<boolean> {
   const {slack} = many

@@ -21,7 +21,8 @@ test('a hook takes no more a minute of two instances than of one', async () => {
   const token = (await one.hooks.secretsOf(hookId)).secrets.secret.reveal()
   const intakes = [one, other].map((store) => {
     const rates = createHookRates(PER_MINUTE, () => nowMs)
-    return createHookIntake({...store, rates, onAdded: () => undefined, nowMs: () => nowMs})
+    const none = {onAdded: () => undefined, takeEvent: async () => 'ignored' as const}
+    return createHookIntake({...store, ...none, rates, nowMs: () => nowMs})
   })
   const claim = {
     authorizations: [`Bearer ${token}`],
@@ -32,6 +33,7 @@ test('a hook takes no more a minute of two instances than of one', async () => {
     (intakes[at] ?? expect.unreachable()).take({
       ...{hookId, claim, body: Buffer.from(body)},
       keys: {idempotencyKeys: [], githubDeliveries: []},
+      githubEvents: [],
     })
   const both = Array.from({length: PER_MINUTE}, () => [send(0), send(1)]).flat()
   const answers = await Promise.all(both)

@@ -89,7 +89,8 @@ const POSTERS = {
     await using announcer = createAnnouncer({
       ...{...store, ...slack, team: 'T1'},
       draw: async () => ({text: 'It', blocks: []}),
-      ...{botUserId: 'UBOT', onLost: async () => undefined, log: SILENT_LOG},
+      ...{botUserId: 'UBOT', log: SILENT_LOG},
+      ...{onLost: async () => undefined, onDigestRefused: async () => undefined},
     })
     return await announcer.settle(one, signal)
   },
@@ -104,8 +105,10 @@ const POSTERS = {
       sessions: {} as unknown as Parameters<typeof createWriter>[0]['sessions'],
     })
     const replies = {tell: nothing} as unknown as Parameters<typeof createAgentPoster>[0]['replies']
+    const canvases = {make: async () => undefined, share: async () => undefined}
     await using poster = createAgentPoster({
-      ...{...store, ...slack, writer, replies, team: 'T1', log: SILENT_LOG},
+      ...{...store, ...slack, writer, canvases, replies, team: 'T1', log: SILENT_LOG},
+      onSettled: nothing,
     })
     return await poster.settle(added.post, signal)
   },
@@ -151,4 +154,37 @@ test.for(
   expect(second).toBeGreaterThanOrEqual(gapMs)
   // The clock goes on while the machine works, too.
   if (firstMs > 0) expect(first + second).toBeLessThan(12_000)
+})
+
+test('a digest that could not be posted for a day is not posted beside the next one', async () => {
+  const slack = await openSlack([])
+  const {digests, announcements} = await temporaryStore()
+  const at = {team: 'T1', target: 'C1'}
+  const schedule = {every: 'day', minute: 540, zone: 'UTC'} as const
+  const dayMs = 24 * 3_600_000
+  const from = {untilMs: Date.now() - 2 * dayMs, dayMicros: 0}
+  await digests.choose(at, schedule, {sinceMs: undefined, from, passed: undefined})
+  const digest = await digests.of(at)
+  const tell = async (date: string, nowMs: number): Promise<void> => {
+    const until = {untilMs: nowMs, dayMicros: 0}
+    const words = {date, sinceMs: from.untilMs, untilMs: nowMs}
+    if (digest === undefined) throw new Error('It was chosen')
+    await digests.tell(digest, {date, until, announcement: {channel: 'C1', words}}, nowMs)
+  }
+  await tell('2026-01-30', Date.now() - dayMs)
+  await tell('2026-01-31', Date.now())
+  const late: string[] = []
+  await using announcer = createAnnouncer({
+    ...{announcements, ...slack, team: 'T1', botUserId: 'UBOT', log: SILENT_LOG},
+    draw: async () => ({text: 'It', blocks: []}),
+    onLost: async () => undefined,
+    onDigestRefused: async ({words}, code) => {
+      late.push(`${words.digest?.date} ${code}`)
+      await Promise.resolve()
+    },
+  })
+  const all = await announcements.due('T1', Date.now())
+  await passing(slack, Promise.all(all.map((one) => announcer.settle(one, signal))))
+  expect(late).toEqual(['2026-01-30 too_late'])
+  expect(slack.messages).toHaveLength(1)
 })

@@ -125,7 +125,7 @@ describe.each(Object.entries(records))('%s', (_name, {schema, full, least}) => {
   })
 
   test('takes what is not as documented for unset, where it can do without', () => {
-    const odd = {createdAt: 1_767_323_045_678, usage: {llmCredits: null}, archived: false}
+    const odd = {createdAt: 1_767_323_045_678, usage: 'none', archived: false}
     const lists = {triggers: [], repos: [], scopes: [], conditions: []}
     const parsed = schema.parse({...full, ...odd, ...lists, ...least})
     expect(parsed).toMatchObject(least)
@@ -143,15 +143,20 @@ test.each<[unknown, number]>([
   ['Infinity', Infinity],
   ['-Infinity', -Infinity],
   ['NaN', NaN],
+  ['1234.5', 1234.5],
 ])('%j credits are a number', (wire, credits) => {
   const usage = {...totals, totalCredits: wire}
   expect(threadSchema.parse({...thread, usage}).usage?.totalCredits).toBe(credits)
 })
 
-test.each(['12', '', 'infinity', {}])('%j are no credits', (wire) => {
-  const usage = {...totals, llmCredits: wire}
-  expect(threadSchema.parse({...thread, usage}).usage).toBeUndefined()
-})
+test.each(['1e3', '', 'infinity', {}, null, undefined])(
+  '%j are no credits, and cost no other figure',
+  (wire) => {
+    const usage = {...totals, llmCredits: wire}
+    const parsed = threadSchema.parse({...thread, usage})
+    expect(parsed.usage).toEqual({...totals, llmCredits: undefined})
+  },
+)
 
 describe('the address of a webhook', () => {
   test('comes as a secret, once', () => {

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest'
 import {BELOW_WORDS, ownWords} from '../../src/platform/own-words.ts'
 import {threadSchema} from '../../src/platform/model.ts'
-import {tokenMark} from '../../src/store/tables/work/sends.ts'
+import {tokenMark} from '../../src/store/tables/work/send.ts'
 
 const WORDS = 'fix the rounding of prices'
 const MESSAGE = `${WORDS}\n\n${BELOW_WORDS}\n\nEarlier messages of the Slack thread:\n\n> Sam:\n>   It rounds.`

@@ -234,6 +234,50 @@ test('work that is archived is followed to its last words, and what it left unsa
   expect((await linkOf(id)).cursor).toBe('c0')
 })
 
+test('a call that stands when work is archived says that it is over, however long our own tables take', async () => {
+  const [id = ''] = await openLinks(1)
+  const asked = {linkId: id, key: 'needs-you:1', kind: 'needs-you', person: 'U1'} as const
+  await store.notifications.add({...asked, words: {}, remindAtMs: undefined}, 0)
+  const tables = new AbortController()
+  const putAway = new AbortController()
+  const here = openSlack()
+  const {fleet, clock} = startFleet(
+    () => ({
+      notifications: {
+        ...store.notifications,
+        end: async (...ended) => {
+          await aborted(tables.signal)
+          await store.notifications.end(...ended)
+        },
+      },
+      follow: async function* (_link, signal): AsyncGenerator<Frame> {
+        yield {type: 'connected'}
+        yield {type: 'status', status: 'pending_user'}
+        await aborted(AbortSignal.any([signal, putAway.signal]))
+        yield {type: 'done'}
+      },
+    }),
+    here,
+  )
+  fleet.recover('T1')
+  const calls = () =>
+    here.slack.messages.flatMap(({content}) => (content.kind === 'ping' ? content.state : []))
+  await until('somebody is called', () => (clock.advance(1000), calls().length === 1))
+  await store.links.change(id, {state: 'archived', status: 'archived'})
+  await fleet.serve(id)
+  putAway.abort()
+  const card = () => here.slack.messages.find(({content}) => content.kind === 'card')?.content
+  await until('the card says so', () => {
+    clock.advance(1000)
+    return JSON.stringify(card()).includes('archived')
+  })
+  await new Promise((resolve) => setTimeout(resolve, 50)) // nothing else is left to do in Slack
+  tables.abort()
+  await until('so does the call', () => (clock.advance(1000), calls().join() === 'over'))
+  await until('it is served no more', () => (clock.advance(1000), fleet.count() === 0))
+  await fleet[Symbol.asyncDispose]()
+})
+
 test.for<[string, LinkChange, 'done' | 'gone']>([
   ['a task that is done', {taskId: 'task'}, 'done'],
   ['work that is archived', {state: 'archived', status: 'archived'}, 'done'],

@@ -76,6 +76,27 @@ describe('what a reply has to show', () => {
     expect([backlog.chars(), backlog.waited()]).toEqual([0, 0])
   })
 
+  test('is as old as its oldest character, on its way to Slack too', () => {
+    const clock = createManualClock()
+    const backlog = createBacklog(clock)
+    expect(backlog.unseenSinceMs()).toBeUndefined()
+    backlog.grow(10)
+    const firstMs = clock.nowMs()
+    clock.advance(2000)
+    const putBack = backlog.shown()
+    backlog.grow(5)
+    expect(backlog.unseenSinceMs()).toBe(firstMs)
+    putBack()
+    expect(backlog.unseenSinceMs()).toBe(firstMs)
+    backlog.shown()
+    const secondMs = clock.nowMs()
+    backlog.grow(5)
+    backlog.seen()
+    expect(backlog.unseenSinceMs()).toBe(secondMs)
+    backlog.settled()
+    expect(backlog.unseenSinceMs()).toBeUndefined()
+  })
+
   test('grows as fast as it grew in the last seconds, and a silence slows it down', () => {
     const clock = createManualClock()
     const backlog = createBacklog(clock)

@@ -5,9 +5,9 @@ import {createProgress} from '../../src/relay/progress.ts'
 import {FRESH_LINK} from '../support/fresh-link.ts'
 import {createManualClock} from './manual-clock.ts'
 
-const openProgress = () => {
+const openProgress = (clock = createManualClock()) => {
   const keeper = {link: () => FRESH_LINK, note: () => undefined} as unknown as LinkKeeper
-  return createProgress({keeper, drafts: [], isDone: false, clock: createManualClock()})
+  return createProgress({keeper, drafts: [], isDone: false, clock})
 }
 
 const reply = (id: string, text: string): Frame => ({
@@ -48,6 +48,22 @@ test('the stream goes on when Slack has taken enough', async () => {
   progress.advance(new Map([['b', '2.0']]))
   await room
   expect(progress.room()).toBeUndefined()
+})
+
+test('what is to be shown waits from its arrival until it stands', () => {
+  const clock = createManualClock()
+  const progress = openProgress(clock)
+  const came: number[] = []
+  for (const id of ['a', 'b']) {
+    came.push(clock.nowMs())
+    progress.fold(reply(id, 'Said.'), false)
+    clock.advance(1000)
+  }
+  expect(progress.waitingSinceMs()).toBe(came[0])
+  progress.advance(new Map([['a', '1.0']]))
+  expect(progress.waitingSinceMs()).toBe(came[1])
+  progress.advance(new Map([['b', '2.0']]))
+  expect(progress.waitingSinceMs()).toBeUndefined()
 })
 
 test('of what no message shows only the beginning is kept', () => {

@@ -3,6 +3,7 @@ import type {Transport} from '../../src/platform/transport.ts'
 import {createPacer} from '../../src/relay/pace/pacer.ts'
 import {createObstacles} from '../../src/relay/publish/obstacles.ts'
 import {createWritingModes} from '../../src/relay/publish/writing-modes.ts'
+import {NO_PULL_REQUESTS} from '../../src/relay/pull-requests.ts'
 import type {RelayOptions} from '../../src/relay/relay.ts'
 import {Secret} from '../../src/security/secret.ts'
 import {slackBudgets} from '../../src/slack/api/budgets.ts'
@@ -39,12 +40,14 @@ export function relayOptions({
     isSpokenBehind: async () => false,
     isMisplaced: async () => false,
     onLate: () => undefined,
+    move: async () => undefined,
     onNews: () => undefined,
     onModel: () => undefined,
     onActivity: () => undefined,
     noiseOf: async () => 'normal',
     budgetOf: async () => ({perWorkMicros: undefined, notes: []}),
     onUsage: () => undefined,
+    pullRequestBook: {of: async () => NO_PULL_REQUESTS, shown: async () => undefined},
     hasStatusLine: () => false,
     splitRule: {maxCost: 1000, costOf: (text) => text.length},
     clientOf: () => client,

@@ -124,6 +124,12 @@ test('fragments of one callId are joined in order, and drafts stand in the order
   expect(states(timeline)).toEqual(['A live one two', 'B live xy'])
 })
 
+test('an entry without a callId takes the place of the longest draft that it begins with', () => {
+  const drafts = [says('A', 'Done'), says('B', 'Done, and'), says('C', 'Done, an'), says('D', ' ')]
+  const settled = foldAll([...drafts, entry('e1', 'assistant', {text: ' Done, and well'})])
+  expect(states(settled)).toEqual(['A live Done', 'B replaced ', 'C live Done, an', 'D live  '])
+})
+
 describe('a draft of an earlier connection', () => {
   const earlier = foldAll([connected, status('active'), says('A', 'long text'), connected])
 

@@ -36,3 +36,7 @@ test('whatever is written is read again, and no cell is a formula', () => {
     }),
   )
 })
+
+test('what needs no quotes has none', () => {
+  expect(csvLine(['one', 'two words', 'a,b', 'a "b"'])).toBe('one,two words,"a,b","a ""b"""\r\n')
+})

@@ -80,12 +80,56 @@ describe('a known secret', () => {
     const leaks = createLeaks()
     const tokens = Array.from({length: 1001}, () => randomBytes(24).toString('hex'))
     leaks.learn(new Secret(KEY))
+    // It is forgotten, and what it has in common with the other one is not.
+    leaks.learn(new Secret(`${KEY}aB3dE6`), 'passing')
     for (const token of tokens) leaks.learn(new Secret(token), 'passing')
     const [first = '', second = ''] = tokens
     expect(leaks.hide(first, MARK)).toBe(first)
     expect(leaks.hide(second, MARK)).toBe(MARK)
     expect(leaks.hide(KEY, MARK)).toBe(MARK)
   })
+})
+
+/** Some of its parts look like words, some like what was drawn by lot. */
+const MIXED = 'qqqqqqqxY1zzzzzzzqqqABCDefgh1234ijklmnopQRSTu5v6w7'
+
+function changesIn(part: string): number {
+  return part.match(/(?<=[a-z])[^a-z]|(?<=[A-Z])[^A-Z]|(?<=\d)\D/g)?.length ?? 0
+}
+
+test('of a secret every part of ten letters is hidden that looks drawn by lot, and no other', () => {
+  const hide = hiding(MIXED)
+  for (let from = 0; from + 10 <= MIXED.length; from += 1) {
+    const part = MIXED.slice(from, from + 10)
+    const isHidden = changesIn(part) >= 3
+    expect(hide(`(${part})`)).toBe(isHidden ? `(${MARK})` : `(${part})`)
+    if (isHidden) expect(hide(part + part)).toBe(MARK + MARK)
+    expect(hide(part.slice(1))).toBe(part.slice(1))
+  }
+})
+
+test('three changes are enough for the parts of a secret', () => {
+  expect(hiding('abcdefgh1234ABCDefghij')('(h1234ABCDe)')).toBe(`(${MARK})`)
+  expect(hiding('abcdefgh1234ABCDEFGHIJ')('(h1234ABCDE)')).toBe('(h1234ABCDE)')
+})
+
+test('what stands in front counts for no part, and what is too short is a word', () => {
+  const token = `xapp-1-A0B1C2D3E4F-1234567890123-${'a1B2c3D4e5F6'.repeat(5)}`
+  const hide = hiding(token)
+  const front = token.slice(0, 33)
+  expect(hide(`${front}a1B2c3D4e`)).toBe(`${front}a1B2c3D4e`)
+  expect(hide(`${front}a1B2c3D4e5`)).not.toContain('a1B2c3D4e5')
+  expect(hiding('aB3dE6gH9jK')('aB3dE6gH9jK')).toBe('aB3dE6gH9jK')
+  // One that is hardly more than its front is looked for as a whole.
+  expect(hiding('xoxb-123456789012-aB3dE')('xoxb-123456789012-aB3dE')).toBe(MARK)
+})
+
+test('of a hundred that somebody is meant to see each is shown, and of more the last hundred', () => {
+  const leaks = createLeaks()
+  const secrets = Array.from({length: 101}, () => randomBytes(24).toString('hex'))
+  const tickets = secrets.map((secret) => leaks.toShow(new Secret(secret)))
+  const shown = tickets.map((ticket) => leaks.hide(ticket, MARK))
+  expect(shown).toEqual([MARK, ...secrets.slice(1)])
 })
 
 test('a secret that looks like words is hidden as a whole alone', () => {

@@ -52,16 +52,18 @@ describe('who may do what', () => {
       expect(judge('administer', {user: 'U1', role}, rules)).toBe('no-admin')
     }
     expect(judge('use', {user: 'U1', role: 'bot'}, rules)).toBe('bot')
+    // What is the workspace's own is not theirs to see.
+    expect(judge('look', {user: 'U1', role: 'external'}, rules)).toBe('external')
   })
 
   test('only what shows help or one’s own is for whoever may not use it', () => {
     const looks = Object.keys(permits).filter((event) => permits[event] === 'look')
     expect(looks.toSorted()).toEqual([
-      ...['/bosun ', '/bosun help', '/captain ', '/captain help', '/review help'],
+      ...['/ ', '/bosun ', '/bosun help', '/captain ', '/captain help', '/review help'],
       ...['home opened', 'messages opened', 'press bosun:all-commands'],
       ...['press bosun:home-dismiss', 'press bosun:home-dm', 'press bosun:home-effort'],
       ...['press bosun:home-model', 'press bosun:home-modes'],
-      ...['press bosun:home-more', 'press bosun:home-new'],
+      ...['press bosun:home-more', 'press bosun:home-morning', 'press bosun:home-new'],
       ...['press bosun:home-noise', 'press bosun:home-size'],
     ])
   })

@@ -90,7 +90,9 @@ test('an upload is not sent on to where a redirect leads', async () => {
     names: {user: async (id) => id, channel: async (id) => id},
     sessions: {ending: async (_place, end) => end('closed')},
   })
-  await expect(writer.upload({kind: 'file', markdown: 'what the agent said'})).rejects.toThrow()
+  const place = {team: 'T1', channel: 'C1', slackThread: '1.2'}
+  const said = {kind: 'file', markdown: 'what the agent said'} as const
+  await expect(writer.upload(place, said)).rejects.toThrow()
   expect(server.requests).toHaveLength(1)
   expect(trap.requests).toEqual([])
 })

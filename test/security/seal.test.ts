@@ -39,6 +39,15 @@ test('the same text never seals the same way twice, and does not show', () => {
   expect(bytesOf(one).toString('latin1')).not.toContain('secret')
 })
 
+test('it is twelve bytes drawn by lot, a tag of sixteen, and as many as the text has', () => {
+  expect(bytesOf(sealer.seal('12345', place))).toHaveLength(12 + 16 + 5)
+})
+
+test('what names no key is of no key, whatever it begins with', () => {
+  const named = createSealer([keyOf('k', 1)])
+  expect(codeOf(() => named.open(`k${'A'.repeat(60)}`, place))).toBe('unknown-key')
+})
+
 test.each<[string, Partial<SealPlace>]>([
   ['table', {table: 'installs'}],
   ['row', {row: 'r2'}],

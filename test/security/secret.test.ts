@@ -18,6 +18,11 @@ test.each<[string, () => string]>([
   expect(print()).not.toContain('hunter2')
 })
 
+test('it shows as what it is', () => {
+  const shown = [String(secret), JSON.stringify(secret), inspect(secret), inspect({secret})]
+  expect(shown).toEqual(['[secret]', '"[secret]"', '[secret]', '{ secret: [secret] }'])
+})
+
 test('it tells who asks for it', () => {
   expect(secret.reveal()).toBe('hunter2')
 })

@@ -35,6 +35,12 @@ test('a scope that is missing is named, with what to do', async () => {
   expect(lines[2]).toBe('✓ clock: same as Slack’s')
 })
 
+test('a scope that may be left out is named, and no fault', async () => {
+  const given = ALL.filter((scope) => scope !== 'links:read').join(',')
+  const [, line] = await linesOf(OK, {'x-oauth-scopes': given})
+  expect(line).toMatch(/^✓ scopes: all that are needed; left out: links:read /)
+})
+
 test('a clock that is wrong is told, either way', async () => {
   const at = (ms: number) => new Date(Date.now() + ms).toUTCString()
   const headers = {'x-oauth-scopes': ALL.join(', ')}

@@ -14,10 +14,10 @@ const bySelf = (words: string): FromSlack => ({acts: [], words})
 // prettier-ignore
 export const FROM_SLACK: Readonly<Record<string, FromSlack>> = {
   'POST /threads': {acts: ['message', '/bosun new', 'form bosun:start-form', 'press bosun:try-again'], words: 'a mention, `/bosun new`, *Send to Bosun*, [Try again]'},
-  'GET /threads': {acts: ['/bosun find', '/bosun watch'], words: '`/bosun find`, `/bosun watch`'},
+  'GET /threads': {acts: ['/bosun find', '/bosun watch'], words: '`/bosun find`, `/bosun watch`; by itself, for what a hook or a schedule began'},
   'GET /threads/:threadId': {acts: ['press bosun:details', '/bosun follow'], words: '[Details], `/bosun follow`'},
   'POST /threads/:threadId/message': {acts: ['message', 'form bosun:answer'], words: 'a reply in the Slack thread, [Answer]'},
-  'GET /threads/:threadId/messages': {acts: ['/bosun follow', 'press bosun:check-again', 'press bosun:steps', 'press bosun:steps-page'], words: 'by itself with each relay; `/bosun follow`, [Check again], [Steps] among the details'},
+  'GET /threads/:threadId/messages': {acts: ['/bosun follow', 'press bosun:check-again', 'press bosun:steps', 'press bosun:steps-page'], words: 'by itself with each relay, and for what a hook or a schedule began; `/bosun follow`, [Check again], [Steps] among the details'},
   'POST /threads/:threadId/messages/:eventId/cancel': {acts: ['press bosun:cancel', 'message deleted', 'press bosun:stop'], words: '[Cancel] under a waiting message, deleting it, or [Stop] while it waits'},
   'POST /threads/:threadId/messages/:eventId/send-now': {acts: ['press bosun:send-now'], words: '[Send now] under a waiting message'},
   'POST /threads/:threadId/interrupt': {acts: ['press bosun:stop', 'press bosun:list-stop', 'reaction octagonal_sign', 'native stop'], words: '[Stop], `stop`, 🛑, Slack’s own stop'},
@@ -39,7 +39,7 @@ export const FROM_SLACK: Readonly<Record<string, FromSlack>> = {
   'GET /folders': bySelf(`${NO_PATH}; \`/bosun folders\` remembers ids`),
   'GET /folders/:folderId/threads': bySelf(NO_PATH),
   'POST /pins': bySelf(NO_PATH),
-  'GET /automations': {acts: ['/bosun automations', 'press bosun:automation-details'], words: '`/bosun automations`'},
+  'GET /automations': {acts: ['/bosun automations', 'press bosun:automation-details'], words: '`/bosun automations`; by itself, where a schedule has begun nothing'},
   'POST /automations': {acts: ['/bosun automations'], words: '`/bosun automations`'},
   'POST /automations/:automationId/disable': {acts: ['/bosun automations'], words: '[Disable] in `/bosun automations`'},
   'POST /automations/:automationId/enable': {acts: ['/bosun automations'], words: '[Enable] in `/bosun automations`'},

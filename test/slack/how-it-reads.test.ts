@@ -11,6 +11,7 @@ import {drawFound} from '../../src/features/browse/find/views/found.ts'
 import {drawRow} from '../../src/slack/draw/list.ts'
 import {drawManage} from '../../src/features/conversation/views/manage.ts'
 import {createHome} from '../../src/features/home/home.ts'
+import {createOwnWork} from '../../src/slack/own-work.ts'
 import {workText} from '../../src/slack/texts.ts'
 import type {Link} from '../../src/store/tables/work/link.ts'
 import type {Store} from '../../src/store/store.ts'
@@ -161,7 +162,8 @@ async function homeOf(store: Store): Promise<string[]> {
   const nothing = async () => undefined
   await using home = createHome({
     store,
-    access: {mayKnow: async () => true},
+    access: {mayKnow: async () => true, isFullMember: async () => true},
+    ownWork: createOwnWork({store, permalinks: {known: () => undefined}, team: 'T1'}),
     forms: {
       ...{open: nothing, push: nothing, update: async () => false},
       publish: async (_user, {blocks}) => {

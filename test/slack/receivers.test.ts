@@ -38,6 +38,23 @@ test('a delivery that is signed is written down, and then acknowledged', async (
   expect(taken.map(({key}) => key)).toEqual(['["message","T1","C1","5.1"]'])
 })
 
+test('links that others have posted are written down, and our own are not', async () => {
+  const taken: Arrival[] = []
+  const post = await open(async (arrival) => void taken.push(arrival))
+  for (const user of ['U1', 'U0BOT']) {
+    const links = [{url: 'https://app.example.com/t/a'}]
+    const event = {
+      ...{type: 'link_shared', channel: 'C1', user, message_ts: '5.1', links},
+      is_bot_user_member: true,
+    }
+    const body = JSON.stringify({
+      ...{type: 'event_callback', team_id: 'T1', event_id: `Ev${user}`, event},
+    })
+    expect((await post(signed(0, body), body)).status).toBe(200)
+  }
+  expect(taken.map(({key}) => key)).toEqual(['["links","T1","EvU1"]'])
+})
+
 test('what a menu offers is the answer itself, leaves no row, and is never late', async () => {
   const taken: Arrival[] = []
   const asked: string[] = []

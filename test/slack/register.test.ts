@@ -19,7 +19,8 @@ test('whoever did what could not be handled reads that it is our fault, and no e
   }
   const body = (team: string) =>
     JSON.stringify({type: 'event_callback', team_id: team, event_id: 'Ev1', event})
-  const handling = (of: string) => ({row: {body: of}}) as Handling
+  const handling = (of: string) =>
+    ({row: {key: '["message","T1","C1","5.1"]', body: of}}) as Handling
   await fail(handling(body('T1')))
   await fail(handling(body('T2')))
   await fail(handling('{}'))

@@ -1,9 +1,13 @@
+import {once} from 'node:events'
+import {Worker} from 'node:worker_threads'
 import {beforeEach, expect, test} from 'vitest'
-import type {Store} from '../../src/store/store.ts'
-import {MAX_GIVEN_UP} from '../../src/store/tables/hooks/deliveries.ts'
-import {temporaryStore} from './temporary-store.ts'
+import {Secret} from '../../src/security/secret.ts'
+import {type Store, openStore} from '../../src/store/store.ts'
+import {MAX_GIVEN_UP} from '../../src/store/tables/hooks/kept-bodies.ts'
+import {temporaryDatabase, temporaryStore} from './temporary-store.ts'
 
 const DAY_MS = 24 * 3_600_000
+const key = {id: 'a', key: new Secret(Buffer.alloc(32, 1).toString('base64'))}
 let store: Store
 
 beforeEach(async () => {
@@ -41,7 +45,7 @@ test('what was given up is listed, newest first; what came to something is not',
   expect(await store.deadLetters.count(['h', 'another'])).toBe(5)
   expect(await store.deadLetters.count([])).toBe(0)
   const [newest] = await store.deadLetters.list(['h'], {limit: 1, beforeId: undefined})
-  expect(newest).toMatchObject({outcome: 'unsaid', sealedLength: 405, givenUpAtMs: 1})
+  expect(newest).toMatchObject({outcome: 'unsaid', sealedBytes: 405, givenUpAtMs: 1})
 })
 
 test('sent again it leaves the list, once for one press, under the key that the platform knows', async () => {
@@ -93,3 +97,26 @@ test('bodies outlive the log, up to so many of a hook, for thirty days', async (
   while ((await store.retention.forgetDeadLetters(30 * DAY_MS)) > 0);
   expect(await listed()).toHaveLength(1)
 })
+
+test('lists of deliveries leave their bodies where they are', async () => {
+  const path = await temporaryDatabase()
+  const filled = await openStore({path, sealingKeys: [key]})
+  const hook = {requestId: 'r', team: 'T1', channel: 'C1', name: 'Nightly', automationId: 'a'}
+  const url = new Secret('https://a.example/webhooks/automations/x')
+  const {id: hookId} = await filled.hooks.add({...hook, url, madeBy: 'U1'}, 1)
+  const body = 'x'.repeat(1_400_000)
+  for (let nth = 0; nth < 100; nth += 1) {
+    const named = {key: `k${nth}`, sentKey: `k${nth}`}
+    await filled.deliveries.add({hookId, team: 'T1', ...named, body}, 1)
+    const [one] = await filled.deliveries.log(hookId, {limit: 1, beforeId: undefined})
+    if (nth < 40) await filled.deliveries.settle(one?.id ?? 0, 'refused', undefined, 1)
+  }
+  await filled[Symbol.asyncDispose]()
+  const lists = new URL('../support/delivery-lists.ts', import.meta.url)
+  const thread = new Worker(lists, {
+    workerData: {path, hookId, key: key.key.reveal()},
+    resourceLimits: {maxOldGenerationSizeMb: 64},
+  })
+  // It dies of what it has no room for.
+  expect(await once(thread, 'exit')).toEqual([0])
+}, 60_000)

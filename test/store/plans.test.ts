@@ -7,13 +7,17 @@ import {createAuditStore} from '../../src/store/tables/audit.ts'
 import type {Schema} from '../../src/store/database/schema.ts'
 import type {Write} from '../../src/store/database/writer.ts'
 import {createDeliveryStore} from '../../src/store/tables/hooks/deliveries.ts'
+import {createTimetableStore} from '../../src/store/tables/hooks/timetables.ts'
 import {createInboxStore} from '../../src/store/tables/inbox.ts'
 import {createLinkLists} from '../../src/store/tables/work/link-lists.ts'
 import {createLinkStore} from '../../src/store/tables/work/links.ts'
 import {createOriginStore} from '../../src/store/tables/work/origins.ts'
 import {createNotificationStore} from '../../src/store/tables/work/notifications.ts'
 import {createPostStore} from '../../src/store/tables/work/posts.ts'
+import {createPullRequestStore} from '../../src/store/tables/pull-requests/pull-requests.ts'
+import {createUnfurlStore} from '../../src/store/tables/channels/unfurls.ts'
 import {createQuestionStore} from '../../src/store/tables/work/questions.ts'
+import {createQueueReading} from '../../src/store/tables/queues.ts'
 import {createSendStore} from '../../src/store/tables/work/sends.ts'
 import {createSightingStore} from '../../src/store/tables/channels/sightings.ts'
 import {newLink, place, temporaryPath, temporaryStore} from './temporary-store.ts'
@@ -171,9 +175,17 @@ test('nothing that is done again and again walks through a table that grows', as
   await deliveries.due(1, ['T1'], {ids: [1], hookIds: ['h']})
   await deliveries.nextDueAtMs(1, ['T1'])
   await deliveries.log('h', {limit: 10, beforeId: undefined})
-  await deliveries.attempt(1)
+  await deliveries.attempt(1, undefined)
   await deliveries.postpone(1, 2)
   await deliveries.settle(1, 'accepted', {channel, name: 'n'}, 0)
+  expect(walks()).toEqual([])
+
+  const timetables = createTimetableStore(db, write)
+  await timetables.due([team], 1)
+  await timetables.nextDueAtMs([team])
+  await timetables.of({team, channel, automationId: 'a'})
+  await timetables.ofChannel(team, channel)
+  await timetables.later('t', 1, true)
   expect(walks()).toEqual([])
 
   const agentPosts = createAgentPostStore(db, write)
@@ -189,6 +201,15 @@ test('nothing that is done again and again walks through a table that grows', as
   await questions.take({id: 'q', linkId: link}, {inboxKey: 'k', user: 'U1', answer: 'Yes'}, 1)
   await questions.answered('q', 'k', '1.0')
   await questions.due(team)
+  expect(walks()).toEqual([])
+
+  const unfurls = createUnfurlStore(db, write)
+  await unfurls.note({team, channel, ts: '1.0'}, [{url: 'https://a.test', about: 'work:a'}], 1)
+  await unfurls.about(team, ['work:a'], 0)
+  await unfurls.drop(await unfurls.of({team, channel, ts: '1.0'}))
+  await unfurls.ofTeam(team, 0)
+  await createLinkLists(db).namersIn({team, channel, key: 'github.com/acme/web#1'})
+  await createPullRequestStore(db, write).isNamed(team, ['github.com/acme/web#1'])
   expect(walks()).toEqual([])
 
   const audit = createAuditStore(db, write)
@@ -211,9 +232,22 @@ test('what waits in a workspace or a channel is found by what it waits for, not 
   expect(usedBy()).toEqual(['questions_due', 'sqlite_autoindex_links_1'])
   await posts.linkAt({team, channel, ts: '9.9'})
   const ofLink = 'sqlite_autoindex_links_1'
-  expect(usedBy()).toEqual(['posts_ts', ofLink, 'posts_intended', ofLink])
+  expect(usedBy()).toEqual(['posts_intended', ofLink, 'posts_ts', ofLink])
   await createLinkLists(db).archived(['T1'])
   expect(usedBy()).toEqual(['links_archived'])
   await createInboxStore(db, write).due(1, ['T1'])
   expect(usedBy()).toEqual(['inbox_heads', 'inbox_heads', 'inbox_heads'])
+  const OF_SENDS = [
+    'sends_link',
+    'LIST SUBQUERY 1',
+    'links_working',
+    'USE TEMP B-TREE FOR GROUP BY',
+  ]
+  const queues = createQueueReading(db)
+  await queues.inbox()
+  expect(usedBy()).toEqual(['inbox_open', 'inbox_heads'])
+  await queues.sends()
+  expect(usedBy()).toEqual(OF_SENDS)
+  await queues.hooks()
+  expect(usedBy()).toEqual(['deliveries_due'])
 })

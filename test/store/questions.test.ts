@@ -18,6 +18,24 @@ async function asked(): Promise<{store: Store; linkId: string; id: string}> {
   return {store, linkId, id: added.post.id}
 }
 
+/** Its message says what became of it. */
+async function shown(store: Store, id: string): Promise<void> {
+  const question = await store.questions.byId(id)
+  if (question === undefined) throw new Error('Nobody asked that.')
+  await store.questions.shown(question)
+}
+
+/** An answer whose model cannot be used. */
+async function unsent(store: Store, {id, linkId}: {id: string; linkId: string}, by = kim) {
+  await store.questions.take({id, linkId}, by, 2)
+  const {inboxKey, user: sender} = by
+  const message = {linkId, inboxKey, sender, messageTs: '5.0', cursor: undefined}
+  const {send} = await store.sends.open({...message, toText: () => by.answer}, 2)
+  await store.sends.rejectModel(send.id, {candidates: []})
+  await store.questions.unsent(id, inboxKey, '5.0')
+  return send
+}
+
 describe('questions', () => {
   test('of many who answer at once one is first, and all hear who', async () => {
     const {store, linkId, id} = await asked()
@@ -65,11 +83,59 @@ describe('questions', () => {
     await store.questions.place(id, '5.0')
     expect(await store.questions.due('T1')).toEqual([{id, linkId}])
     expect(await store.questions.due('T2')).toEqual([])
-    await store.questions.shown(id)
+    await shown(store, id)
     expect(await store.questions.due('T1')).toEqual([])
     expect(await store.questions.byId(id)).toMatchObject({
       ...{words: undefined, answeredBy: 'U0KIM', answer: 'Postgres', ts: '5.0'},
     })
+  })
+
+  test('an answer whose model cannot be used is told of, and answers as soon as it goes', async () => {
+    const {store, linkId, id} = await asked()
+    const send = await unsent(store, {id, linkId})
+    expect(await store.questions.due('T1')).toEqual([{id, linkId}])
+    await shown(store, id)
+    expect(await store.questions.due('T1')).toEqual([])
+    expect(await store.questions.byId(id)).toMatchObject({state: 'told', words, ts: '5.0'})
+    await store.sends.move(send.id, ['unsent'], 'open')
+    // It is on its way: nobody answers anew.
+    expect((await store.questions.take({id, linkId}, jane, 3)).takenBy).toBe(kim.inboxKey)
+    await store.sends.admit(send.id, 'waiting', 'm1')
+    expect(await store.questions.byId(id)).toMatchObject({state: 'answered', answer: 'Postgres'})
+    expect(await store.questions.due('T1')).toEqual([{id, linkId}])
+    expect((await store.questions.take({id, linkId}, jane, 3)).takenBy).toBe(kim.inboxKey)
+    await shown(store, id)
+    expect(await store.questions.byId(id)).toMatchObject({words: undefined})
+  })
+
+  test.for(['arrives', 'is found'] as const)('it answers also where its entry %s', async (how) => {
+    const {store, linkId, id} = await asked()
+    const send = await unsent(store, {id, linkId})
+    await store.sends.move(send.id, ['unsent'], 'open')
+    await (how === 'arrives'
+      ? store.sends.arrive(send.id)
+      : store.sends.move(send.id, ['open'], 'sent'))
+    expect(await store.questions.byId(id)).toMatchObject({state: 'answered'})
+  })
+
+  test('until then whoever answers anew is first, and it never goes', async () => {
+    const {store, linkId, id} = await asked()
+    const send = await unsent(store, {id, linkId})
+    // A handler that runs again takes nothing from itself.
+    expect(await store.questions.take({id, linkId}, kim, 3)).toMatchObject({state: 'unsent'})
+    expect(await store.sends.byId(send.id)).toMatchObject({state: 'unsent'})
+    await store.inbox.add({key: 'press-ann', team: 'T1', lane: 'press-ann', body: '{}'}, 1)
+    const ann = {inboxKey: 'press-ann', user: 'U0ANN', answer: 'MySQL'}
+    const taken = await Promise.all(
+      [jane, ann, jane].map((by) => store.questions.take({id, linkId}, by, 3)),
+    )
+    expect(new Set(taken.map(({takenBy}) => takenBy))).toEqual(new Set([jane.inboxKey]))
+    expect(await store.sends.byId(send.id)).toMatchObject({state: 'cancelled'})
+    expect(await store.sends.move(send.id, ['unsent'], 'open')).toBe(false)
+    await store.questions.answered(id, jane.inboxKey, '5.0')
+    // What is said of one who came before says nothing of who came after.
+    await store.questions.shown({id, state: 'unsent', takenBy: kim.inboxKey})
+    expect(await store.questions.byId(id)).toMatchObject({state: 'answered', words})
   })
 
   test('a call that is open once more asks anew', async () => {

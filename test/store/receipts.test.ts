@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import {expect, test} from 'vitest'
-import {HOOK_RECEIPT} from '../../src/store/tables/channels/announcements.ts'
+import {HOOK_RECEIPT} from '../../src/store/tables/channels/announcement.ts'
 import type {DeliveryOutcome} from '../../src/store/tables/hooks/deliveries.ts'
 import type {Store} from '../../src/store/store.ts'
 import {openTemporary, temporaryStore} from './temporary-store.ts'

@@ -1,5 +1,6 @@
 import {IS_POSTGRES} from '../support/postgres.ts'
 import {describe, expect, test} from 'vitest'
+import {REMOVED, createLeaks} from '../../src/security/leaks.ts'
 import {Secret} from '../../src/security/secret.ts'
 import {isBusy} from '../../src/store/database/errors.ts'
 import {openStore} from '../../src/store/store.ts'
@@ -54,6 +55,26 @@ describe('a database', () => {
     expect(error.message).toContain('9999-later')
     expect(await printOf(path)).toBe(before)
   })
+})
+
+test('a secret that somebody quotes is kept nowhere', async () => {
+  const path = await temporaryDatabase()
+  const leaks = createLeaks()
+  leaks.learn(new Secret('key_of_the_platform'))
+  const store = await openStore({path, sealingKeys: [], omit: leaks.omit})
+  const link = await store.links.open(newLink, 0)
+  await store.links.change(link.id, {title: 'use key_of_the_platform'})
+  const post = {key: 'say:1:0', delivery: '1', draft: `It is "key\\u005fof_the_platform".`}
+  await store.posts.intend(
+    link.id,
+    {...post, file: undefined, hash: undefined, streaming: false},
+    0,
+  )
+  expect((await store.links.byId(link.id))?.title).toBe(`use ${REMOVED}`)
+  await store[Symbol.asyncDispose]()
+  const print = await printOf(path)
+  expect(print).toContain('a key was here')
+  expect(print).not.toContain('of_the_platform')
 })
 
 describe('sealing keys', () => {

@@ -1,6 +1,7 @@
+import {setImmediate as nextTurn} from 'node:timers/promises'
 import {describe, expect, test} from 'vitest'
 import type {Store} from '../../src/store/store.ts'
-import type {SendState} from '../../src/store/tables/work/sends.ts'
+import type {SendState} from '../../src/store/tables/work/send.ts'
 import {newLink, place, temporaryStore} from './temporary-store.ts'
 
 async function withLink(): Promise<{store: Store; linkId: string}> {
@@ -331,4 +332,22 @@ test('a message of ours is found by where it stands, and is not denied while it 
   await posts.confirm(linkId, {...card, ts: '9.0'})
   expect(await posts.linkAt(at)).toEqual({id: linkId})
   expect(await posts.linkAt({...at, channel: 'C2'})).toBeUndefined()
+})
+
+test('a message of ours is not denied either while it is being confirmed', async () => {
+  const {store, linkId} = await withLink()
+  const {posts} = store
+  const at = {team: place.team, channel: place.channel}
+  for (let number = 0; number < 40; number += 1) {
+    const [key, ts] = [`post ${number}`, `${number}.0`]
+    await posts.intend(linkId, {key, delivery: undefined, draft: undefined}, 0)
+    const confirmed = posts.confirm(linkId, {key, ts, hash: 'h', final: false, draft: undefined})
+    // Whoever looks begins at another moment of it each time.
+    const looks = Array.from({length: 12}, async (_, turns) => {
+      for (let turn = 0; turn < turns; turn += 1) await nextTurn()
+      return posts.linkAt({...at, ts})
+    })
+    expect(await Promise.all(looks)).not.toContain(undefined)
+    await confirmed
+  }
 })

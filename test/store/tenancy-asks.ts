@@ -1,5 +1,6 @@
 import {Secret} from '../../src/security/secret.ts'
 import type {Store} from '../../src/store/store.ts'
+import {seedRule} from '../support/beside-work.ts'
 
 /** What one workspace has; the other one has the same in everything that is not ours to choose. */
 interface Mine {
@@ -14,10 +15,13 @@ interface Mine {
   inboxId: number
   hookId: string
   deliveryId: number
+  runId: string
   agentPostId: string
   sharedFileId: string
   aliasId: string
   budgetNoteId: string
+  ruleId: string
+  alertId: string
 }
 
 const newHook = (team: string, name: string) => ({
@@ -25,11 +29,37 @@ const newHook = (team: string, name: string) => ({
   ...{requestId: `${team}-${name}`, url: new Secret('https://a.example/webhooks/automations/x')},
 })
 
+const newTimetable = (
+  {team, connectionId}: Pick<Mine, 'team' | 'connectionId'>,
+  automationId: string,
+) => ({
+  ...{team, channel: CHANNEL, automationId, name: team, projectId: PROJECT, connectionId},
+  ...{reference: team, schedules: [], isPrivate: true, momentMs: 1},
+})
+
 const DAY = '2026-01-31'
 const newNote = ({team, linkId}: Pick<Mine, 'team' | 'linkId'>) => ({
   ...{team, linkId, budget: 'budgetPerChannelDay' as const, period: DAY},
   subject: {threadId: '', user: '', channel: CHANNEL},
   ...{limitMicros: 5, moreMicros: 5, isLoud: true, round: 0},
+})
+
+const FACTS = {
+  ...{atMs: 1, replaced: [], reviews: [], mergedAtMs: 1},
+  said: [{stage: 'open' as const, head: 'abcdef0', title: 'A title'}],
+}
+const LATER = {...FACTS, atMs: 2}
+const SAID = {about: 'pull-request' as const, key: 'github.com/acme/web#1', facts: FACTS}
+const COMMIT = {repo: 'github.com/acme/web', sha: 'abcdef0'}
+const CHECK = {key: 'run::a', name: 'a', order: [1], outcome: 'passed' as const, url: ''}
+const FRESH_DIGEST = {...{sinceMs: undefined, passed: undefined}, from: {untilMs: 1, dayMicros: 0}}
+const WEEKLY = {every: 'week', weekday: 1, minute: 540, zone: 'UTC'} as const
+const LINKED = {channel: 'C1', ts: '1.0'}
+const TO_WORK = {url: 'https://app.example.com/t/a', about: 'work:a'}
+const DAILY = {every: 'day', minute: 540, zone: 'UTC'} as const
+const toldOn = (date: string) => ({
+  ...{date, until: {untilMs: 4, dayMicros: 0}},
+  announcement: {channel: CHANNEL, words: {date, sinceMs: 1, untilMs: 4}},
 })
 
 type Ask = (store: Store, mine: Mine) => Promise<unknown>
@@ -50,6 +80,11 @@ const newAlias = (name: string, modelId: string) => ({
   effort: 'high',
   modes: ['fast'],
 })
+const newRule = (name: string) => ({
+  ...{name, app: 'A0SENTRY', pattern: 'x', does: 'start' as const, task: name},
+  ...{dedupeKey: undefined, windowMinutes: 5, perHour: 1, perDay: 2},
+  ...{quiet: {from: '22:00', to: '07:00', zone: 'UTC'}, person: USER},
+})
 const place = (team: string, slackThread = '1.0') => ({team, channel: CHANNEL, slackThread})
 const newSend = ({linkId, team}: Mine, key = 'again') => ({
   ...{linkId, inboxKey: `${team}-${key}`, messageTs: '2.0', sender: USER, cursor: undefined},
@@ -69,6 +104,7 @@ export const ASKS: {[Name in keyof Store]?: Record<string, Ask | typeof PROCESS>
       ),
     byId: ({links}, {linkId}) => links.byId(linkId),
     byPlace: ({links}, {team}) => links.byPlace(place(team)),
+    inRoom: ({links}, {team}) => links.inRoom({team, channel: `room of ${team}`}),
     byRequest: ({links}, {team}) => links.byRequest(`${team}-9`),
     askOf: ({links}, {linkId}) => links.askOf(linkId),
     ofStarter: ({links}, {team}) => links.ofStarter({team, user: USER}, 0),
@@ -128,6 +164,8 @@ export const ASKS: {[Name in keyof Store]?: Record<string, Ask | typeof PROCESS>
     unsure: ({sends}, {linkId}) => sends.unsure(linkId),
     waiting: ({sends}, {linkId}) => sends.waiting(linkId),
     ofMessage: ({sends}, {linkId}) => sends.ofMessage(linkId, '2.0'),
+    fixes: ({sends}, {linkId, team}) =>
+      sends.fixes({id: linkId, threadId: THREAD, place: place(team)}),
     reword: ({sends}, {sendId}) => sends.reword(sendId, 'other'),
     rejectModel: ({sends}, {sendId}) => sends.rejectModel(sendId, {candidates: []}),
     remodel: ({sends}, {sendId}) => sends.remodel(sendId, {modelId: 'm'}, 9),
@@ -201,6 +239,12 @@ export const ASKS: {[Name in keyof Store]?: Record<string, Ask | typeof PROCESS>
   lists: {
     inChannel: ({lists}, {team}) =>
       lists.inChannel({team, channel: CHANNEL}, {statuses: ['active'], unneeded: []}, page),
+    changedIn: ({lists}, {team}) =>
+      lists.changedIn(
+        {team, channel: CHANNEL},
+        {statuses: ['active'], unneeded: []},
+        {sinceMs: 0, limit: 50},
+      ),
     ofStarter: ({lists}, {team}) => lists.ofStarter({team, user: USER}, page),
     captains: ({lists}, {team}) => lists.captains({team, connectionId: undefined}),
     openOfThread: PROCESS,
@@ -208,6 +252,7 @@ export const ASKS: {[Name in keyof Store]?: Record<string, Ask | typeof PROCESS>
     toSearch: ({lists}, {team}) => lists.toSearch({team, channel: CHANNEL, user: USER}, page),
     ofThread: ({lists}, {team}) =>
       lists.ofThread({team, channel: CHANNEL, threadId: THREAD, taskId: undefined}),
+    namersIn: ({lists}, {team}) => lists.namersIn({team, channel: CHANNEL, key: SAID.key}),
     ofThreads: ({lists}, {team}) => lists.ofThreads({team, threadIds: [THREAD]}),
   },
   // A direct message of one workspace is private to all of them.
@@ -347,6 +392,38 @@ export const ASKS: {[Name in keyof Store]?: Record<string, Ask | typeof PROCESS>
     meet: ({models}, {team, connectionId}) =>
       models.meet({team, connectionId}, [{modelId: 'met', name: team}], 9),
   },
+  rules: {
+    ofChannel: ({rules}, {team}) => rules.ofChannel({team, channel: CHANNEL}),
+    ofTeam: ({rules}, {team}) => rules.ofTeam(team),
+    byId: ({rules}, {ruleId}) => rules.byId(ruleId),
+    appsIn: ({rules}, {team}) => rules.appsIn({team, channel: CHANNEL}),
+    add: ({rules}, {team}) => rules.add(`${team}-two`, {team, channel: CHANNEL}, newRule(team), by),
+    change: ({rules}, {ruleId, team}) => rules.change(ruleId, newRule(team), {...by, sinceMs: 2}),
+    turn: ({rules}, {ruleId}) => rules.turn(ruleId, false, {...by, sinceMs: 2}),
+    remove: ({rules}, {ruleId}) => rules.remove(ruleId, 2),
+  },
+  alerts: {
+    decide: async ({alerts, rules}, {team, ruleId}) => {
+      const rule = await rules.byId(ruleId)
+      if (rule === undefined) return undefined
+      return alerts.decide(
+        {team, channel: CHANNEL, ts: '6.0'},
+        {
+          ...{rule, keyHash: 'other', nowMs: 9, user: 'nobody'},
+          judge: () => 'start',
+          isAbout: () => false,
+          wish: {rule: {id: ruleId, name: team}, task: team, values: {}, app: 'a', text: 't'},
+          toRow: (id) => ({key: `${team}-${id}`, team, lane: team, body: '{}'}),
+        },
+      )
+    },
+    byId: ({alerts}, {alertId}) => alerts.byId(alertId),
+    take: ({alerts}, {alertId}) => alerts.take(alertId, 'press'),
+    release: ({alerts}, {alertId}) => alerts.release(alertId),
+    settle: ({alerts}, {alertId}) => alerts.settle(alertId),
+    counts: async ({alerts}, {team}) => [...(await alerts.counts(team, 0))],
+    works: ({alerts}, {team}) => alerts.works(team),
+  },
   agentPosts: {
     add: ({agentPosts}, {linkId}) =>
       agentPosts.add(
@@ -373,19 +450,26 @@ export const ASKS: {[Name in keyof Store]?: Record<string, Ask | typeof PROCESS>
     answered: ({questions}, {agentPostId}) => questions.answered(agentPostId, 'press', '8.0'),
     due: ({questions}, {team}) => questions.due(team),
     release: ({questions}, {agentPostId}) => questions.release(agentPostId, 'press'),
-    shown: ({questions}, {agentPostId}) => questions.shown(agentPostId),
+    unsent: ({questions}, {agentPostId}) => questions.unsent(agentPostId, 'press', '8.0'),
+    shown: ({questions}, {agentPostId}) =>
+      questions.shown({id: agentPostId, state: 'answered', takenBy: 'press'}),
   },
   usedStates: {use: PROCESS},
   retention: {
     forgetLinks: PROCESS,
     forgetAnnouncements: PROCESS,
     forgetStarts: PROCESS,
+    forgetDigests: PROCESS,
+    forgetExecutions: PROCESS,
+    forgetUnfurls: PROCESS,
     forgetHandovers: PROCESS,
+    forgetPullRequests: PROCESS,
     forgetAudit: PROCESS,
     forgetSpendings: PROCESS,
     forgetDeliveries: PROCESS,
     forgetDeadLetters: PROCESS,
     forgetRuns: PROCESS,
+    forgetAlerts: PROCESS,
     forgetAgentPosts: PROCESS,
   },
   hooks: {
@@ -397,6 +481,7 @@ export const ASKS: {[Name in keyof Store]?: Record<string, Ask | typeof PROCESS>
     secretsOf: ({hooks}, {hookId}) => hooks.secretsOf(hookId),
     switch: ({hooks}, {hookId}) => hooks.switch(hookId, 'off'),
     follow: ({hooks}, {hookId}) => hooks.follow(hookId, true),
+    heard: ({hooks}, {hookId}) => hooks.heard(hookId, 99_999_999),
     rotate: ({hooks}, {hookId}) => hooks.rotate(hookId, 0, 9),
     revokeFormers: ({hooks}, {hookId}) => hooks.revokeFormers(hookId, 0),
     remove: ({hooks}, {hookId}) => hooks.remove(hookId),
@@ -414,11 +499,12 @@ export const ASKS: {[Name in keyof Store]?: Record<string, Ask | typeof PROCESS>
     log: ({deliveries}, {hookId}) => deliveries.log(hookId, {limit: 9, beforeId: undefined}),
     due: PROCESS,
     nextDueAtMs: PROCESS,
-    attempt: ({deliveries}, {deliveryId}) => deliveries.attempt(deliveryId),
+    attempt: ({deliveries}, {deliveryId}) => deliveries.attempt(deliveryId, undefined),
     postpone: ({deliveries}, {deliveryId}) => deliveries.postpone(deliveryId, 9),
     settle: ({deliveries}, {deliveryId}) =>
       deliveries.settle(deliveryId, 'accepted', {channel: CHANNEL, name: 'n'}, 3),
   },
+  queues: {inbox: PROCESS, sends: PROCESS, hooks: PROCESS},
   spendings: {
     count: ({spendings}, {team}) =>
       spendings.count({
@@ -437,9 +523,24 @@ export const ASKS: {[Name in keyof Store]?: Record<string, Ask | typeof PROCESS>
     near: ({budgetNotes}, mine) => budgetNotes.near(newNote(mine), 5),
     stop: ({budgetNotes}, mine) => budgetNotes.stop(newNote(mine), 50, 5),
     refuse: ({budgetNotes}, mine) => budgetNotes.refuse(newNote(mine), 5),
-    settle: ({budgetNotes}, {budgetNoteId}) => budgetNotes.settle(budgetNoteId, 'told', 5),
+    settle: ({budgetNotes}, {budgetNoteId}) => budgetNotes.settle(budgetNoteId, {state: 'past'}, 5),
     raise: ({budgetNotes}, {budgetNoteId}) =>
       budgetNotes.raise(budgetNoteId, {user: USER, micros: 5, nowMs: 6}),
+  },
+  pullRequests: {
+    hear: ({pullRequests}, {hookId}) => pullRequests.hear(hookId, {...SAID, facts: LATER}, 9),
+    factsOf: ({pullRequests}, {team}) => pullRequests.factsOf(team, [SAID.key]),
+    checksOf: ({pullRequests}, {team}) => pullRequests.checksOf(team, COMMIT),
+    isNamed: ({pullRequests}, {team}) => pullRequests.isNamed(team, [SAID.key]),
+    namers: ({pullRequests}, {team}) => pullRequests.namers(team, SAID.key),
+    mergedIn: ({pullRequests}, {team}) =>
+      pullRequests.mergedIn({team, channel: CHANNEL}, {sinceMs: 0, untilMs: 9}),
+    unheeded: ({pullRequests}, {team}) => pullRequests.unheeded([team]),
+    unshown: ({pullRequests}, {linkId}) => pullRequests.unshown(linkId),
+    heeded: async ({pullRequests}, {linkId}) =>
+      pullRequests.heeded(await pullRequests.unshown(linkId)),
+    shown: async ({pullRequests}, {linkId}) =>
+      pullRequests.shown(await pullRequests.unshown(linkId)),
   },
   deadLetters: {
     count: ({deadLetters}, {hookId}) => deadLetters.count([hookId]),
@@ -448,23 +549,98 @@ export const ASKS: {[Name in keyof Store]?: Record<string, Ask | typeof PROCESS>
     discard: ({deadLetters}, {deliveryId}) => deadLetters.discard(deliveryId),
   },
   runs: {
-    byId: ({runs}, {team}) => runs.byId(`run-${team}`),
+    byId: ({runs}, {runId}) => runs.byId(runId),
     due: ({runs}, {team}) => runs.due([team], 9_999_999),
     nextDueAtMs: ({runs}, {team}) => runs.nextDueAtMs([team], 0),
-    expect: ({runs}, {team, connectionId}) =>
-      runs.expect(
-        {
-          ...{id: `next-${team}`, team, channel: CHANNEL, hookId: '', automationId: 'a'},
-          ...{name: team, projectId: PROJECT, connectionId, reference: team, isPrivate: true},
-          ...{begunAtMs: 1, schedules: []},
-        },
-        5,
-      ),
     ofAutomation: ({runs}, {team}) =>
       runs.ofAutomation({team, channel: CHANNEL, automationId: 'a'}, 5),
-    drop: ({runs}, {team}) => runs.drop(`next-${team}`),
-    later: ({runs}, {team}) => runs.later(`run-${team}`, 9, true),
-    found: ({runs}, {team}) => runs.found(`run-${team}`, {id: 't', title: undefined}, 9),
+    namesOf: ({runs}, {team}) => runs.namesOf({team, threadIds: [THREAD, 't']}),
+    drop: ({runs}, {runId}) => runs.drop(runId),
+    later: ({runs}, {runId}) => runs.later(runId, 9, true),
+    found: ({runs}, {runId}) => runs.found(runId, {id: 't', title: undefined}, 9),
+  },
+  timetables: {
+    add: ({timetables}, {team, connectionId}) =>
+      timetables.add(newTimetable({team, connectionId}, 'another')),
+    of: ({timetables}, {team}) => timetables.of({team, channel: CHANNEL, automationId: 'a'}),
+    ofChannel: ({timetables}, {team}) => timetables.ofChannel(team, CHANNEL),
+    follow: ({timetables}, {team}) =>
+      timetables.follow({team, channel: CHANNEL, automationId: 'a'}, USER),
+    due: ({timetables}, {team}) => timetables.due([team], 9_999_999),
+    nextDueAtMs: ({timetables}, {team}) => timetables.nextDueAtMs([team]),
+    later: async ({timetables}, {team}) => {
+      const [one] = await timetables.ofChannel(team, CHANNEL)
+      return timetables.later(one?.id ?? '', 9, true)
+    },
+    advance: async ({timetables}, {team}) => {
+      const [one] = await timetables.ofChannel(team, CHANNEL)
+      const found = {threadId: `by-schedule-of-${team}`, title: team, begunAtMs: 5}
+      if (one !== undefined) await timetables.advance(one, [found], 9, 9)
+    },
+  },
+  digests: {
+    of: ({digests}, {team}) => digests.of({team, target: CHANNEL}),
+    ofTeam: ({digests}, {team}) => digests.ofTeam(team),
+    daysSince: async ({digests}, {team}) => [...(await digests.daysSince(team, DAY))],
+    lastTold: async ({digests}, {team}) => {
+      const digest = await digests.of({team, target: CHANNEL})
+      return digest && digests.lastTold(digest, 9)
+    },
+    choose: ({digests}, {team}) =>
+      digests.choose({team, target: CHANNEL}, DAILY, {...FRESH_DIGEST, sinceMs: 1, passed: DAY}),
+    move: ({digests}, {team}) => digests.move({team, target: CHANNEL}, 'Asia/Seoul'),
+    end: ({digests}, {team}) => digests.end({team, target: CHANNEL}),
+    tell: async ({digests}, {team}) => {
+      const digest = await digests.of({team, target: CHANNEL})
+      return digest && digests.tell(digest, toldOn('2026-02-01'), 5)
+    },
+    refuse: ({digests}, {team}) => digests.refuse({team, target: CHANNEL}, DAY, 'is_archived'),
+    refused: ({digests}, {team}) => digests.refused(team),
+  },
+  executions: {
+    take: ({executions}, {team}) =>
+      executions.take(stepOf(team, 'another'), {most: 5, sinceMs: 0, full: {error: 'x'}, nowMs: 9}),
+    end: ({executions}, {team}) => executions.end(stepOf(team).id, {error: team}),
+    told: ({executions}, {team}) => executions.told(stepOf(team).id, 9),
+    untold: ({executions}, {team}) => executions.untold(team),
+  },
+  unfurls: {
+    note: ({unfurls}, {team}) => unfurls.note({team, ...LINKED}, [TO_WORK], 5),
+    ofTeam: ({unfurls}, {team}) => unfurls.ofTeam(team, 0),
+    about: ({unfurls}, {team}) => unfurls.about(team, [TO_WORK.about], 0),
+    of: ({unfurls}, {team}) => unfurls.of({team, ...LINKED}),
+    shown: async ({unfurls}, {team}) => {
+      const [one] = await unfurls.of({team, ...LINKED})
+      if (one !== undefined) await unfurls.shown([{...one, shown: team}])
+    },
+    drop: async ({unfurls}, {team}) => unfurls.drop(await unfurls.of({team, ...LINKED})),
+  },
+  rooms: {
+    begin: ({rooms}, {team, linkId}) =>
+      rooms.begin({team, threadId: THREAD, linkId, origin: CHANNEL}, 2),
+    of: ({rooms}, {team}) => rooms.of({team, threadId: THREAD}),
+    at: ({rooms}, {team}) => rooms.at({team, channel: `room of ${team}`}),
+    isMaking: ({rooms}, {team}) => rooms.isMaking(team, 0),
+    made: ({rooms}, {team}) => rooms.made({team, threadId: THREAD}, `other room of ${team}`),
+    drop: ({rooms}, {team}) => rooms.drop({team, threadId: THREAD}),
+    open: ({rooms}, {team}) => rooms.open({team, threadId: THREAD}, '9.9'),
+    move: ({rooms}, {linkId}) => rooms.move(linkId, 'c', 9),
+    note: ({rooms}, {team}) => rooms.note({team, threadId: THREAD}, {isClosed: true, shown: '{}'}),
+    unopened: ({rooms}, {team}) => rooms.unopened(team),
+    standing: async ({rooms}, {team}) =>
+      (await rooms.standing(team)).map(({room, link}) => [room, link.id]),
+    support: ({rooms}, {team}) => rooms.support(team),
+    noteSupport: ({rooms}, {team}) => rooms.noteSupport(team, false, 9),
+  },
+  roomViews: {
+    of: ({roomViews}, {linkId}) => roomViews.of(linkId),
+    put: ({roomViews}, {linkId, team}) =>
+      roomViews.put(linkId, {kind: 'diff', name: 'x.diff', content: team}, 9),
+    contentOf: ({roomViews}, {linkId}) => roomViews.contentOf(linkId, {kind: 'html', name: 'a'}),
+    settle: async ({roomViews}, {linkId}) => {
+      const [view] = await roomViews.of(linkId)
+      if (view !== undefined) await roomViews.settle(linkId, view)
+    },
   },
   uses: {
     atWork: ({uses}, {connectionId}) => uses.atWork(connectionId),
@@ -473,6 +649,10 @@ export const ASKS: {[Name in keyof Store]?: Record<string, Ask | typeof PROCESS>
     begunSince: ({uses}, {team}) => uses.begunSince({team}, 0),
   },
 }
+
+const stepOf = (team: string, name = 'first') => ({
+  ...{id: `Fx-${name}-of-${team}`, team, channel: CHANNEL, requestId: `workflow:${team}:${name}`},
+})
 
 /** Makes what a workspace has. */
 export async function seed(store: Store, team: string): Promise<Mine> {
@@ -564,16 +744,37 @@ export async function seed(store: Store, team: string): Promise<Mine> {
   const [alias] = await store.models.aliases(shelf)
   await store.inbox.add({team: 'T1', key: `${team}-row`, lane: team, body: `{"team":"${team}"}`}, 1)
   const row = await store.inbox.byKey(`${team}-row`)
+  const ruled = await seedRule(store, {team, channel: CHANNEL, ts: '5.0', user: USER})
   const {id: hookId} = await store.hooks.add(newHook(team, 'one'), 1)
+  await store.pullRequests.hear(hookId, SAID, 1)
+  const checked = {about: 'checks' as const, ...COMMIT, checks: {runs: [CHECK]}}
+  await store.pullRequests.hear(hookId, checked, 1)
+  await store.links.change(linkId, {pullRequest: 'https://github.com/acme/web/pull/1'})
+  const fixed = {...newSend({...mine} as Mine), inboxKey: `["fix","${team}","${THREAD}"]`}
+  await store.sends.open(fixed, 2)
   const delivered = {hookId, team, key: 'one', sentKey: `of ${team}`, body: `sealed of ${team}`}
   await store.deliveries.add(delivered, 1)
   const [delivery] = await store.deliveries.log(hookId, {limit: 1, beforeId: undefined})
   await store.deliveries.add({...delivered, key: 'ran'}, 1)
   const [ran] = await store.deliveries.log(hookId, {limit: 1, beforeId: undefined})
-  await store.deliveries.settle(ran?.id ?? 0, 'accepted', undefined, 1, {
-    ...{id: `run-${team}`, team, channel: CHANNEL, hookId, automationId: 'a', name: team},
-    ...{projectId: PROJECT, connectionId, reference: team, isPrivate: false, begunAtMs: 1},
+  const ranId = ran?.id ?? 0
+  await store.deliveries.attempt(ranId, {
+    ...{channel: CHANNEL, automationId: 'a', name: team, reference: team},
+    ...{projectId: PROJECT, connectionId, isPrivate: false, begunAtMs: 1},
   })
+  await store.deliveries.settle(ranId, 'accepted', undefined, 1)
+  await store.timetables.add(newTimetable({team, connectionId}, 'a'))
+  await store.unfurls.note({team, ...LINKED}, [TO_WORK], 4)
+  await store.rooms.begin({team, threadId: THREAD, linkId, origin: CHANNEL}, 1)
+  await store.rooms.made({team, threadId: THREAD}, `room of ${team}`)
+  await store.rooms.noteSupport(team, true, 1)
+  await store.roomViews.put(linkId, {kind: 'html', name: 'a', content: team}, 1)
+  const target = {team, target: CHANNEL}
+  await store.digests.choose(target, WEEKLY, FRESH_DIGEST)
+  const digest = await store.digests.of(target)
+  if (digest !== undefined) await store.digests.tell(digest, toldOn(DAY), 4)
+  const limit = {most: 5, sinceMs: 0, full: {error: 'x'}, nowMs: 1}
+  await store.executions.take(stepOf(team), limit)
   return {
     ...mine,
     ...{
@@ -583,10 +784,12 @@ export async function seed(store: Store, team: string): Promise<Mine> {
       inboxId: row?.id ?? 0,
     },
     announcementId: `${team}-told`,
-    ...{hookId, deliveryId: delivery?.id ?? 0},
+    ...{hookId, deliveryId: delivery?.id ?? 0, runId: `${hookId}-${ranId}`},
     agentPostId: posted.outcome === 'added' ? posted.post.id : '',
     sharedFileId: shared?.id ?? '',
     aliasId: alias?.id ?? '',
     budgetNoteId: note?.id ?? '',
+    ruleId: ruled.rule.split('.')[0] ?? '',
+    alertId: ruled.alertId,
   }
 }

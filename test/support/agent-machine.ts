@@ -9,19 +9,22 @@ export interface Ask {
   method?: string
 }
 
+/** Where the bot that runs now takes posts. */
+export function postsAddress({bot}: Pick<World, 'bot'>): string {
+  const port = bot
+    .output()
+    .match(/(?<=port )\d+/g)
+    ?.at(-1)
+  return `http://127.0.0.1:${port ?? ''}/agent/posts`
+}
+
 /** What code on the machine of an agent does. */
 export async function postFrom(
   world: Pick<World, 'bot'>,
   body: unknown,
   {token, key, headers, method = 'POST'}: Ask = {},
 ) {
-  const port =
-    world.bot
-      .output()
-      .match(/port (\d+)/g)
-      ?.at(-1)
-      ?.slice(5) ?? ''
-  const answer = await fetch(`http://127.0.0.1:${port}/agent/posts`, {
+  const answer = await fetch(postsAddress(world), {
     method,
     headers: {
       'content-type': 'application/json',

@@ -17,8 +17,37 @@ interface Work {
 type Beside = Pick<
   Subjects,
   | ('alias' | 'taskId' | 'sendId' | 'pingId' | 'questionId' | 'startId' | 'announcementId')
-  | ('hookId' | 'workNoteId' | 'channelNoteId')
+  | ('hookId' | 'workNoteId' | 'channelNoteId' | 'rule' | 'alertId' | 'alertTs')
 >
+
+/** A rule that is on, and a message of an app that it asks about. */
+export async function seedRule(
+  store: Pick<Store, 'rules' | 'alerts'>,
+  {user, ...at}: {team: string; channel: string; ts: string; user: string},
+): Promise<{rule: string; alertId: string}> {
+  const {team, channel, ts} = at
+  const fields = {
+    ...{name: 'Alerts', app: 'A0SENTRY', appName: 'Sentry', pattern: '', does: 'ask' as const},
+    ...{task: 'look', dedupeKey: undefined, windowMinutes: 60, perHour: 5, perDay: 20},
+    ...{quiet: undefined, person: user},
+  }
+  // An id has no dot: in buttons the rule's own mark stands behind one.
+  const ruleId = `rule-${team}-${channel}-${ts.replace('.', '')}`
+  const made = await store.rules.add(ruleId, {team, channel}, fields, {...{user, nowMs: 1}})
+  if (made === 'full') throw new Error('There is no room for a rule.')
+  const turned = await store.rules.turn(made.id, true, {user, nowMs: 2, sinceMs: 1})
+  const rule = turned.outcome === 'done' ? turned.rule : made
+  const mark = {id: rule.id, name: rule.name, person: user}
+  const alert = await store.alerts.decide(at, {
+    ...{rule, keyHash: 'k', nowMs: Date.now(), user: 'nobody'},
+    judge: () => 'ask',
+    isAbout: () => false,
+    wish: {rule: mark, task: 'look', values: {}, app: 'Sentry', text: 'it broke'},
+    toRow: (id) => ({key: id, team, lane: id, body: '{}'}),
+  })
+  if (alert === 'stale') throw new Error('The rule has changed.')
+  return {rule: `${rule.id}.${rule.changedAtMs.toString(36)}`, alertId: alert.id}
+}
 
 /** What waits for a link's work, what calls, and what is asked for, told and taken beside it. */
 export async function seedBeside(store: Store, work: Work): Promise<Beside> {
@@ -95,5 +124,13 @@ export async function seedBeside(store: Store, work: Work): Promise<Beside> {
   const alias = `${named?.id ?? ''}.${(named?.changedAtMs ?? 0).toString(36)}`
   const questionId = posted.outcome === 'added' ? posted.post.id : ''
   const ids = {alias, sendId: send.id, pingId: ping?.id ?? '', questionId, startId: start.id}
-  return {...ids, ...noteIds, taskId: `task-${key}`, announcementId, hookId}
+  const alertTs = `${wishThread.split('.')[0] ?? ''}.000900`
+  const ofRule = await seedRule(store, {team, channel, ts: alertTs, user: starter})
+  // Its question stands already, where nobody looks: what others do must not bring it there.
+  await store.announcements.move(
+    ofRule.alertId,
+    'placed',
+    `${wishThread.split('.')[0] ?? ''}.000901`,
+  )
+  return {...ids, ...noteIds, ...ofRule, alertTs, taskId: `task-${key}`, announcementId, hookId}
 }

@@ -3,7 +3,7 @@ import {createSealer} from '../../src/security/seal.ts'
 import {Secret} from '../../src/security/secret.ts'
 import {createCondition} from '../../src/store/database/condition.ts'
 import {createWriter} from '../../src/store/database/writer.ts'
-import {type Notices, noNotices} from '../../src/store/notices/notices.ts'
+import type {Notices} from '../../src/store/notices/notices.ts'
 import {openSharedNotices} from '../../src/store/notices/shared.ts'
 import {connect} from '../../src/store/postgres/connect.ts'
 import {type Tables, openTables} from '../../src/store/tables.ts'
@@ -22,7 +22,7 @@ export async function openBeside(
   const condition = createCondition()
   const db = connect(url, condition.failed)
   const {write, stop} = createWriter({db, condition})
-  const notices = isHearing ? openSharedNotices({url, tell: () => undefined}) : noNotices()
+  const notices = isHearing ? openSharedNotices({url, tell: () => undefined}) : deaf
   onTestFinished(async () => {
     await stop()
     await notices[Symbol.asyncDispose]()
@@ -35,4 +35,13 @@ export async function openBeside(
     tell: notices.tell,
   })
   return {...tables, notices, learned}
+}
+
+/** Nobody is told or heard. */
+const deaf: Notices = {
+  tell: () => undefined,
+  onHeard: () => undefined,
+  onMissed: () => undefined,
+  isListening: () => true,
+  [Symbol.asyncDispose]: async () => undefined,
 }

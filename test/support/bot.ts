@@ -5,7 +5,7 @@ import {until} from './until.ts'
 import {BARE_ENV} from './bare-env.ts'
 
 /** How a process ended. */
-interface Ending {
+export interface Ending {
   code: number | null
   signal: NodeJS.Signals | null
   tookMs: number
@@ -13,8 +13,8 @@ interface Ending {
 
 /** The bot as a process of its own, as an operator runs it: started, stopped and killed as often as wanted. */
 export interface BotProcess extends AsyncDisposable {
-  /** Resolves when it says that it is ready, with that line. */
-  start(): Promise<string>
+  /** Resolves when it says that it is ready, with that line. `apart`: with a process of its own, where it might have none. */
+  start(where?: 'apart'): Promise<string>
   /** Of the process that runs now. */
   pid(): number | undefined
   /** SIGTERM. */

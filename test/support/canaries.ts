@@ -1,5 +1,5 @@
-import {readFileSync, readdirSync, statSync} from 'node:fs'
-import {join} from 'node:path'
+import {readFileSync, readdirSync} from 'node:fs'
+import {join, relative} from 'node:path'
 import type {Ledger} from '../../local/slack/edge/ledger.ts'
 
 /** By its name: what must stand nowhere in clear. */
@@ -79,14 +79,14 @@ function formsOf(value: string): Map<string, Buffer> {
   return forms
 }
 
-/** Every file of a folder, those below it included. */
+/** Every file of a folder, those below it included; what links lead to stands elsewhere, or is met by itself. */
 export function filesIn(folder: string, isMeant: (name: string) => boolean): Find[] {
-  return readdirSync(folder, {recursive: true, encoding: 'utf8'}).flatMap((name) => {
-    const path = join(folder, name)
-    return isMeant(name) && statSync(path).isFile()
-      ? [{where: name, bytes: readFileSync(path)}]
-      : []
-  })
+  const entries = readdirSync(folder, {recursive: true, withFileTypes: true})
+  return entries
+    .filter((entry) => entry.isFile())
+    .map(({parentPath, name}) => relative(folder, join(parentPath, name)))
+    .filter(isMeant)
+    .map((where) => ({where, bytes: readFileSync(join(folder, where))}))
 }
 
 /** What everybody on the machine can see of a process. */
@@ -96,7 +96,7 @@ export function argumentsOf(pid: number | undefined): Find[] {
 }
 
 /** They know the keys that they give out. */
-const STAND_INS = /^(slack|platform)\.db/
+const STAND_INS = /(?:^|\/)(?:slack|platform)\.db/
 
 /** Of a hook, and of the webhook address of an automation. */
 const MADE = /sk_hook_[\w-]{20,}|(?<=\/webhooks\/automations\/)[\w-]{20,}/g

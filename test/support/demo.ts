@@ -18,6 +18,7 @@ export interface Demo extends AsyncDisposable {
   /** As Ctrl-C does; how it ended. */
   interrupt(): Promise<Ending>
   post(message: Post): Promise<Pick<MessageView, 'ts'>>
+  press(button: Button): Promise<unknown>
   messages(place: Pick<Post, 'as' | 'channel'>): Promise<MessageView[]>
   /** What the agent does in the next run that matches, instead of what it would do. */
   plan(script: z.input<typeof planSchema>): Promise<void>
@@ -30,6 +31,13 @@ interface Post {
   channel: string
   threadTs?: string
   text: string
+  files?: readonly {name: string; base64: string}[]
+}
+
+interface Button extends Pick<Post, 'as' | 'channel'> {
+  ts: string
+  actionId: string
+  value?: string | readonly string[]
 }
 
 interface Ending {
@@ -155,17 +163,19 @@ async function readPs(): Promise<ProcessTable> {
   })
 }
 
-function askSlack(page: string): Pick<Demo, 'post' | 'messages'> {
+function askSlack(page: string): Pick<Demo, 'post' | 'press' | 'messages'> {
+  const act = async (name: string, what: object): Promise<unknown> => {
+    const response = await fetch(`${page}/control/people/${name}`, {
+      method: 'POST',
+      headers: {'content-type': 'application/json'},
+      body: JSON.stringify(what),
+    })
+    const {result} = (await response.json()) as {result: unknown}
+    return result
+  }
   return {
-    post: async (message) => {
-      const response = await fetch(`${page}/control/people/post`, {
-        method: 'POST',
-        headers: {'content-type': 'application/json'},
-        body: JSON.stringify(message),
-      })
-      const {result} = (await response.json()) as {result: MessageView}
-      return result
-    },
+    post: async (message) => (await act('post', message)) as MessageView,
+    press: (button) => act('press', button),
     messages: async (place) => {
       const query = new URLSearchParams(place).toString()
       const response = await fetch(`${page}/local/messages?${query}`)

@@ -37,11 +37,13 @@ export const FRESH_LINK: Link = {
   isHome: false,
   dismissed: undefined,
   model: undefined,
+  rule: undefined,
   plan: undefined,
+  room: undefined,
 }
 
 /** Nobody waits for anything. */
 export const NOTHING_BESIDE: Beside = {
-  ...{unsure: [], waiting: [], held: [], notifications: []},
+  ...{unsure: [], waiting: [], held: [], pullRequests: {states: new Map()}, notifications: []},
   budget: {perWorkMicros: undefined, notes: []},
 }

@@ -1,4 +1,4 @@
-import {KEY_INPUT} from '../../src/slack/ids.ts'
+import {ACTIONS, KEY_INPUT} from '../../src/slack/ids.ts'
 import type {Modals} from './modals.ts'
 import {JANE, type World} from './world.ts'
 
@@ -22,6 +22,8 @@ export interface Hooks {
   automation(name: string, filters?: readonly object[]): Promise<string>
   /** `/bosun hooks new`, as an admin. */
   make(channel: string, name: string, url: string): Promise<MadeHook>
+  /** [GitHub webhook] of `/bosun hooks`, as an admin. */
+  makeGithub(channel: string, name: string, reach?: 'wide'): Promise<MadeHook>
   /** The bot's own server. */
   origin(): string
   post(path: string, body: string, headers: Record<string, string>): Promise<PostAnswer>
@@ -59,6 +61,23 @@ export function createHooks(world: World, at: Modals): Hooks {
       await at.reads(JANE, 'Webhook address of the automation')
       await at.submit(JANE, {name, [KEY_INPUT]: url})
       const {text} = await at.hears(JANE, channel, `*${name}* has a hook in this channel.`)
+      return {
+        path: /\/hooks\/\w+/.exec(text)?.[0] ?? '',
+        secret: /`(sk_hook_[\w-]+)`/.exec(text)?.[1] ?? '',
+        told: text,
+      }
+    },
+    makeGithub: async (channel, name, reach) => {
+      const before = world.slack.ephemerals(channel, JANE).length
+      await at.command('hooks', {as: JANE, channel})
+      const {ts} = await world.until('the hooks are listed', () => {
+        return world.slack.ephemerals(channel, JANE)[before]
+      })
+      const press = {as: JANE, channel, ts, actionId: ACTIONS.githubNew}
+      await world.slack.people.press(press)
+      await at.reads(JANE, 'Repository or organization')
+      await at.submit(JANE, {name, ...(reach !== undefined && {wide: [reach]})})
+      const {text} = await at.hears(JANE, channel, `GitHub can tell me about *${name}* now`)
       return {
         path: /\/hooks\/\w+/.exec(text)?.[0] ?? '',
         secret: /`(sk_hook_[\w-]+)`/.exec(text)?.[1] ?? '',

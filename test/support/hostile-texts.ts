@@ -1,3 +1,5 @@
+import {createRandom} from '../../local/random.ts'
+
 /** Texts as an agent would write them that somebody has talked into mischief. The same seed makes the same texts. */
 interface HostileTexts {
   /** A text of some `pieces` pieces. */
@@ -7,13 +9,7 @@ interface HostileTexts {
 }
 
 export function createHostileTexts(seed: number): HostileTexts {
-  let state = seed >>> 0
-  const random = (): number => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296
-  }
+  const random = createRandom(seed)
   const below = (limit: number): number => Math.floor(random() * limit)
   const pick = (list: readonly string[]): string => list[below(list.length)] ?? ''
   const piece = (depth: number): string => {

@@ -73,6 +73,8 @@ export async function startMany(options: ManyOptions): Promise<Many> {
   const slack = await startLocalSlack({
     ...readManifest(parse(readFileSync(MANIFEST, 'utf8'))),
     rateScale: 1000,
+    // As in other worlds: a form may open late on a busy machine.
+    triggerMs: 30_000,
     teams: teams.filter((id) => id !== FIRST).map((id) => ({id, name: id.slice(2)})),
     redirectUrls: [`${door.origin}/slack/oauth_redirect`],
     delivery: {mode: 'http', eventsUrl: `${door.origin}/slack/events`},

@@ -20,6 +20,12 @@ export interface Subjects {
   connectionId: string
   /** With when it was changed last, as its buttons bear it. */
   alias: string
+  /** The same of a rule. */
+  rule: string
+  /** Of an app's message, about which a rule asks. */
+  alertId: string
+  /** In whose Slack thread it asks. */
+  alertTs: string
   hookId: string
   deliveryId: number
   /** Of budgets that are used up: of the work, and of the channel. */
@@ -43,14 +49,16 @@ type Subject =
   | ('work budget' | 'channel budget')
   | ('link' | 'task list' | 'task' | 'send' | 'start' | 'offer')
   | ('ping' | 'offering ping' | 'question')
-  | ('announcement' | 'connection' | 'alias')
+  | ('announcement' | 'connection' | 'alias' | 'rule' | 'alert')
   | ('hook' | 'delivery' | 'run' | 'thread' | 'open form' | 'none')
 
 const PRESSES_ON: Readonly<Partial<Record<Subject, readonly string[]>>> = {
   link: [
+    'room-open',
     ...['stop', 'archive', 'ask-archive', 'stop-archive', 'archive-only', 'unarchive'],
     ...['new-title', 'take-over', 'details', 'mute', 'unmute', 'tasks'],
     ...['try-again', 'list-stop', 'review', 'review-again', 'ask-for-changes', 'file'],
+    'fix',
     'start-model',
   ],
   'task list': ['tasks-page', 'steps', 'steps-page'],
@@ -75,6 +83,8 @@ const PRESSES_ON: Readonly<Partial<Record<Subject, readonly string[]>>> = {
   start: ['start-with', 'captain-model', 'captain-plain', 'captain-change'],
   offer: ['offer-start', 'offer-choose', 'start-without', 'start-not'],
   alias: ['alias-edit', 'alias-remove'],
+  rule: ['rule-edit', 'rule-try', 'rule-on', 'rule-off', 'rule-delete'],
+  alert: ['rule-start', 'rule-not'],
   announcement: ['follow-here', 'answer-watched', 'not-this-one'],
   connection: ['replace-key'],
   hook: [
@@ -93,15 +103,16 @@ const PRESSES_ON: Readonly<Partial<Record<Subject, readonly string[]>>> = {
     ...['audit-more', 'audit-export', 'list-more', 'ask-admin', 'connect', 'disconnect'],
     ...['filters-more', 'delete-filter', 'all-commands'],
     ...['hooks-more', 'hook-new', 'automations-more', 'automation-new', 'automation-details'],
-    ...['letters'],
+    ...['letters', 'automation-follow', 'github-new'],
     ...['automation-enable', 'automation-disable', 'automation-delete', 'automation-restore'],
     ...['captain-more', 'captain-ask', 'captain-bring'],
     ...['find-more', 'find-follow', 'turn-page', 'usage-more', 'use-project'],
     ...['use-mine', 'use-none'],
-    ...['models-more', 'alias-new'],
+    ...['models-more', 'alias-new', 'rules-more', 'rule-new'],
     ...['list-filter', 'home-new', 'home-dismiss'],
     ...['home-more', 'home-noise', 'home-dm', 'home-model', 'home-size'],
-    ...['home-effort', 'home-modes'],
+    ...['home-effort', 'home-modes', 'home-morning'],
+    ...['digest-change', 'digest-off', 'digest-show'],
   ],
 }
 
@@ -121,6 +132,7 @@ const SUBJECTS: ReadonlyMap<string, Subject> = new Map<string, Subject>([
   ['home opened', 'none'],
   ['messages opened', 'none'],
   ['form bosun:hook', 'none'],
+  ['form bosun:github-hook', 'none'],
   ['form bosun:automation', 'none'],
   ['form bosun:automate', 'start'],
   ['form bosun:start-form', 'start'],
@@ -132,6 +144,8 @@ const SUBJECTS: ReadonlyMap<string, Subject> = new Map<string, Subject>([
   ['form bosun:choose-other', 'question'],
   ['form bosun:archive', 'link'],
   ['form bosun:alias', 'none'],
+  ['form bosun:rule', 'none'],
+  ['form bosun:digest', 'none'],
   ['form bosun:connect', 'none'],
   ['form bosun:connect-settings', 'connection'],
   ['form bosun:replace-key', 'connection'],
@@ -203,6 +217,10 @@ function valueOf(event: string, {about}: Doing): string {
       return connectionId
     case 'alias':
       return about.alias
+    case 'rule':
+      return about.rule
+    case 'alert':
+      return about.alertId
     case 'hook':
       return `${about.hookId}.0`
     case 'work budget':
@@ -233,13 +251,14 @@ function pressOf(event: string, actionId: string, doing: Doing): Record<string, 
   }
   const isAnnouncement = subjectOf(event) === 'announcement'
   const ts = isAnnouncement ? about.announcementTs : `${ordinal}.000100`
+  const inThread = subjectOf(event) === 'alert' ? about.alertTs : slackThread
   const message = {
     channel: {id: channel, name: 'x'},
     container: {
       ...{type: 'message', message_ts: ts, channel_id: channel},
-      ...(!isAnnouncement && {thread_ts: slackThread}),
+      ...(!isAnnouncement && {thread_ts: inThread}),
     },
-    message: {ts, ...(!isAnnouncement && {thread_ts: slackThread})},
+    message: {ts, ...(!isAnnouncement && {thread_ts: inThread})},
   }
   return {
     type: 'block_actions',
@@ -279,6 +298,10 @@ function formOf(callbackId: string, doing: Doing): Record<string, unknown> {
     scopes: {scopes: text('acme/web')},
     name: {name: text('cheap')},
     model: {model: text('small-model')},
+    appId: {appId: text('A0SENTRY')},
+    windowMinutes: {windowMinutes: text('60')},
+    perHour: {perHour: text('5')},
+    perDay: {perDay: text('20')},
   }
   return {
     type: 'view_submission',

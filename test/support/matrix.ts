@@ -156,7 +156,14 @@ async function openMatrix() {
         },
         onSnoozed: () => undefined,
         onWatched: () => undefined,
-        ...{platformOrigin: platform.originUrl, publicUrl: undefined, onDelivery: () => undefined},
+        ...{
+          platformOrigin: platform.originUrl,
+          publicUrl: undefined,
+          onDelivery: () => undefined,
+          onUnsaid: () => undefined,
+          onRow: () => undefined,
+          onRules: () => undefined,
+        },
       },
     )
     await workspaces.add(workspace)
@@ -330,16 +337,19 @@ async function seedPlace(
   await store.links.change(linkId, {status: 'active', tasks})
   await store.deliveries.add({hookId, team, key: 'k', sentKey: 'k', body: 'sealed'}, 1)
   const [delivery] = await store.deliveries.log(hookId, {limit: 1, beforeId: undefined})
-  const runId = `run-${key}`
-  await store.deliveries.settle(delivery?.id ?? 0, 'not-found', undefined, 1, {
-    ...{id: runId, team, channel, hookId, automationId: undefined, name: 'Nightly'},
-    ...{projectId: 'project-x', connectionId: undefined, reference: key},
-    ...{isPrivate: false, begunAtMs: 1},
+  const deliveryId = delivery?.id ?? 0
+  await store.deliveries.attempt(deliveryId, {
+    ...{channel, automationId: undefined, name: 'Nightly', reference: key},
+    ...{projectId: 'project-x', connectionId: undefined, isPrivate: false, begunAtMs: 1},
   })
+  // A try before it may have begun something.
+  await store.deliveries.attempt(deliveryId, undefined)
+  await store.deliveries.settle(deliveryId, 'not-found', undefined, 1)
+  const runId = `${hookId}-${deliveryId}`
   await store.runs.found(runId, {id: `run-thread-${key}`, title: 'Run'}, 1)
   return {
     ...beside,
-    ...{channel, slackThread, linkId, connectionId, deliveryId: delivery?.id ?? 0, runId},
+    ...{channel, slackThread, linkId, connectionId, deliveryId, runId},
     cardTs: `${second}.000200`,
     announcementTs: `${second}.000300`,
   }

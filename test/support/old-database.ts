@@ -22,8 +22,11 @@ export async function makeOldDatabase(
   change(database)
 }
 
-async function readMigrations(): Promise<Record<string, Migration>> {
-  const names = readdirSync(FOLDER).map((name) => name.replace(/\.ts$/, ''))
+/** All migrations of today, by their names. */
+export async function readMigrations(): Promise<Record<string, Migration>> {
+  const names = readdirSync(FOLDER)
+    .filter((name) => /^\d{4}-/.test(name))
+    .map((name) => name.replace(/\.ts$/, ''))
   const read = async (name: string) =>
     [name, (await import(join(FOLDER, `${name}.ts`))) as Migration] as const
   return Object.fromEntries(await Promise.all(names.map(read)))

@@ -1,11 +1,22 @@
-import {spawn} from 'node:child_process'
+import {type ChildProcess, spawn} from 'node:child_process'
 import {once} from 'node:events'
 import {join} from 'node:path'
 import {BARE_ENV} from './bare-env.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 
-type ToolName = 'keys' | 'backup' | 'restore' | 'forget' | 'audit' | 'doctor' | 'migrate-store'
+type ToolName =
+  | 'check-platform'
+  | 'config'
+  | 'keys'
+  | 'backup'
+  | 'restore'
+  | 'forget'
+  | 'audit'
+  | 'doctor'
+  | 'manifest'
+  | 'migrate-store'
+  | 'check-slack'
 
 /** What a tool said, and how it ended. */
 interface Said {
@@ -19,12 +30,15 @@ export async function tool(
   name: ToolName,
   args: readonly string[],
   settings: Readonly<Record<string, string>>,
+  /** Whoever wants to stop it. */
+  onStart?: (child: ChildProcess) => void,
 ): Promise<Said> {
   const child = spawn(process.execPath, [join(ROOT, 'src', 'tools', `${name}.ts`), ...args], {
     cwd: ROOT,
     env: {...BARE_ENV, ...settings},
     stdio: ['ignore', 'pipe', 'pipe'],
   })
+  onStart?.(child)
   const said = {out: '', err: ''}
   child.stdout.setEncoding('utf8').on('data', (text: string) => (said.out += text))
   child.stderr.setEncoding('utf8').on('data', (text: string) => (said.err += text))

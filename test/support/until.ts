@@ -6,6 +6,9 @@ interface UntilOptions {
   tell?: () => string
 }
 
+/** Twice as long as Slack waits between two deliveries of what was not acknowledged. */
+const USUAL_MS = 120_000
+
 /** What is seen at last, where `undefined` and `false` say that there is nothing yet. */
 export type Seen<Value> = Exclude<Awaited<Value>, undefined | false>
 
@@ -13,7 +16,7 @@ export type Seen<Value> = Exclude<Awaited<Value>, undefined | false>
 export async function until<Value>(
   what: string,
   look: () => Value,
-  {withinMs = 60_000, tell}: UntilOptions = {},
+  {withinMs = USUAL_MS, tell}: UntilOptions = {},
 ): Promise<Seen<Value>> {
   const endMs = Date.now() + withinMs
   for (;;) {

@@ -129,12 +129,17 @@ export function isWaitingList(message: StoredMessage): boolean {
   return kindOf(message) === 'waiting'
 }
 
-/** What a reader reads of a reply, its file included. */
+/** The id of a canvas in its address. */
+const CANVAS = /\/docs\/T\w+\/(F\w+)/
+
+/** What a reader reads of a reply, its file or canvas included. */
 export function textOf(
   {text, blocks = [], fileIds = []}: StoredMessage,
   fileText: Evidence['slack']['fileText'] = () => undefined,
 ): string {
-  const files = fileIds.flatMap((id) => fileText(id) ?? [])
+  const canvas = CANVAS.exec(text)?.[1]
+  const carried = [...fileIds, ...(canvas === undefined ? [] : [canvas])]
+  const files = carried.flatMap((id) => fileText(id) ?? [])
   if (files.length > 0) return files.join('\n')
   const markdown = blocks.filter(isMarkdown).map((block) => String(block['text']))
   if (markdown.length > 0) return markdown.join('\n').replaceAll('&lt;', '<')

@@ -10,13 +10,14 @@ import type {Seed} from '../../local/platform/seed/seed.ts'
 import {type Platform, startPlatform} from '../../local/platform/server.ts'
 import {readManifest} from '../../local/slack/apps/manifest.ts'
 import type {StoredMessage} from '../../local/slack/messages/messages.ts'
-import type {PageServer} from '../../local/slack/options.ts'
+import type {AppOptions, PageServer} from '../../local/slack/options.ts'
 import {type LocalSlack, startLocalSlack} from '../../local/slack/server.ts'
 import {type Entry, isWorking} from '../../src/platform/model.ts'
 import {ACTIONS} from '../../src/slack/ids.ts'
 import {type BotProcess, createBot} from './bot.ts'
 import {type Canaries, canariesMet, canariesOf, findCanaries, tracesOf} from './canaries.ts'
 import {type FaultyProxy, startFaultyProxy} from './faulty-proxy.ts'
+import type {TurnedClock} from './turned-clock.ts'
 import {type Seen, until} from './until.ts'
 import {type Place, isComplete, sightOf, verdict} from './verdict.ts'
 
@@ -41,6 +42,8 @@ export interface WorldOptions {
   slackProxy?: true
   /** From SIGUSR2 on, the bot's time runs so many times as fast as everybody else's. */
   haste?: number
+  /** Whose time the platform and the bot have. */
+  clock?: TurnedClock
   /** Keeps Slack's record in a file, so that it can be restarted. */
   slackOnDisk?: true
   /** The page of the local Slack, for stories that a browser plays. */
@@ -51,6 +54,10 @@ export interface WorldOptions {
   plant?: (folder: string) => Promise<void>
   /** What is started instead of `src/main.ts`. */
   botMain?: string
+  /** Instead of a process of its own. */
+  openBot?: (settings: () => Readonly<Record<string, string>>) => BotProcess
+  /** Domains whose links the app hears of, besides those of the manifest. */
+  unfurlDomains?: readonly string[]
   /** Settings of the bot besides those that it needs. */
   settings?: Readonly<Record<string, string>>
 }
@@ -76,7 +83,9 @@ export interface World extends AsyncDisposable {
   startPlatform(): Promise<void>
   /** Goes down and comes back on the same port with what was said; its ledger and faults begin anew. */
   restartSlack(downMs: number): Promise<void>
-  startBot(): Promise<void>
+  startBot(where?: 'apart'): Promise<void>
+  /** A bot that runs inside gets a process of its own, which can be killed; whoever is started next is inside again. */
+  moveOut(): Promise<void>
   /** Somebody writes in a channel. */
   say(text: string, by?: {as?: string; channel?: string}): Promise<Place>
   /** Somebody writes in the Slack thread; answers what they wrote. */
@@ -106,6 +115,9 @@ const WEB = 'C0WEB'
 const LOG_LEVEL = process.env['WORLD_LOG_LEVEL']
 const MANIFEST = join(import.meta.dirname, '..', '..', 'manifest.yml')
 
+/** Slack's three seconds are a promise of the bot's on a machine that has time for it (`bench/first-sign.ts`), and here nobody's. */
+const TRIGGER_MS = 30_000
+
 /** A quiet time after which nobody is at work any more: longer than the bot's own pauses between edits. */
 const QUIET_MS = 400
 
@@ -122,9 +134,10 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
       rateScale,
       latencyMs,
       timeFactor,
+      triggerMs: TRIGGER_MS * timeFactor,
       ...(options.page !== undefined && {page: options.page}),
       ...(options.slackOnDisk === true && {dataFile: join(folder, 'slack.db')}),
-      ...readManifest(parse(readFileSync(MANIFEST, 'utf8'))),
+      ...withDomains(readManifest(parse(readFileSync(MANIFEST, 'utf8'))), options),
       ...(delivery === 'http' && {delivery: {mode: 'http', eventsUrl: 'http://127.0.0.1:9/'}}),
     })
   let slack = await openSlack(0)
@@ -136,6 +149,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
       dataFile: join(folder, 'platform.db'),
       ...(heartbeatMs !== undefined && {heartbeatMs}),
       ...(options.seed !== undefined && {seed: options.seed}),
+      ...(options.clock !== undefined && {clock: options.clock.platform}),
     })
   const requests: LedgerRow[] = []
   let platform = await openPlatform(0)
@@ -168,9 +182,10 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     PORT: '0',
     LOG_LEVEL: LOG_LEVEL ?? 'info',
     ...(options.haste !== undefined && hasteSettings(options.haste)),
+    ...options.clock?.settings,
     ...options.settings,
   })
-  const bot = opened.use(createBot(settings, options.botMain))
+  const bot = opened.use(options.openBot?.(settings) ?? createBot(settings, options.botMain))
   opened.defer(() => checkOutput(bot.output()))
   opened.defer(() => checkSecrets(world))
 
@@ -205,9 +220,13 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
       await delay(downMs)
       slack = await openSlack(Number(port))
     },
-    startBot: async () => {
-      const port = /port (\d+)/.exec(await bot.start())?.[1] ?? ''
+    startBot: async (where) => {
+      const port = /port (\d+)/.exec(await bot.start(where))?.[1] ?? ''
       if (delivery === 'http') slack.setEventsUrl(`http://127.0.0.1:${port}/slack/events`)
+    },
+    moveOut: async () => {
+      await bot.stop()
+      await world.startBot('apart')
     },
     ...createPeople(() => slack),
     threadIn: ({channel, ts}) => {
@@ -230,9 +249,9 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
         .filter(
           (row) => row.method === 'POST' && row.path.replace(/thread_[\w-]+/, ':id') === path,
         ),
-    settled: async (place, withinMs = 60_000) => {
+    settled: async (place, withinMs) => {
       await until('the Slack thread is settled', () => isUp && isSettled(world, place), {
-        withinMs,
+        ...(withinMs !== undefined && {withinMs}),
         tell: () => `${tellOf(world, place)}\n${bot.output().slice(-4000)}`,
       })
     },
@@ -246,6 +265,13 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   await world.startBot()
   const resources = opened.move()
   return world
+}
+
+function withDomains<Declared extends AppOptions>(
+  declared: Declared,
+  {unfurlDomains = []}: WorldOptions,
+): Declared {
+  return {...declared, unfurlDomains: [...(declared.unfurlDomains ?? []), ...unfurlDomains]}
 }
 
 function hasteSettings(haste: number): Record<string, string> {

@@ -1,5 +1,7 @@
+import {createRandom} from '../../local/random.ts'
+
 /** A text of any length: `head`, then `unit` again and again, then `tail`. */
-interface Shape {
+export interface Shape {
   head: string
   unit: string
   tail: string
@@ -12,21 +14,24 @@ interface SearchOptions {
   /** What means something to the reader under test; units, heads and tails are made of it. */
   words: readonly string[]
   seed: number
-  /** How many shapes are drawn by lot before the slowest of them are varied. */
+  /** How many shapes are drawn by lot before the worst of them are varied. */
   shapes: number
+  /** What is bad about it; the time that it takes, in milliseconds, where nothing is said. */
+  costOf?: (read: Read, text: string) => number
 }
 
 const SHORT = 2000
 const KEPT = 8
 const ROUNDS = 3
 
-function textOf({head, unit, tail}: Shape, length: number): string {
+export function textOf({head, unit, tail}: Shape, length: number): string {
   const count = Math.max(1, Math.ceil((length - head.length - tail.length) / unit.length))
   return head + unit.repeat(count) + tail
 }
 
-/** The shapes that cost the reader most at a short length, the slowest first. The same seed tries the same ones. */
-export function worstShapes(read: Read, {words, seed, shapes}: SearchOptions): Shape[] {
+/** The shapes that cost the reader most at a short length, the worst first. The same seed tries the same ones. */
+export function worstShapes(read: Read, options: SearchOptions): Shape[] {
+  const {words, seed, shapes, costOf = workOf} = options
   const below = createLot(seed)
   const some = (most: number, least = 0): string =>
     Array.from({length: least + below(most - least + 1)}, () => words[below(words.length)]).join('')
@@ -36,28 +41,35 @@ export function worstShapes(read: Read, {words, seed, shapes}: SearchOptions): S
     const part = (['head', 'unit', 'tail'] as const)[below(3)] ?? 'tail'
     return {...shape, [part]: other[part]}
   }
-  const cost = (shape: Shape): {shape: Shape; ms: number} => {
+  const judge = (shape: Shape): Judged => {
     const text = textOf(shape, SHORT)
-    return {shape, ms: Math.min(workOf(read, text), workOf(read, text))}
+    return {shape, cost: Math.min(costOf(read, text), costOf(read, text))}
   }
   const single = words.flatMap((unit) =>
     ['', 'a', some(1, 1)].map((tail) => ({head: '', unit, tail})),
   )
-  let worst = slowest([...single, ...Array.from({length: shapes}, draw)].map(cost))
+  let worst = worstOf([...single, ...Array.from({length: shapes}, draw)].map(judge))
   for (let round = 0; round < ROUNDS; round += 1) {
     const varied = worst.flatMap(({shape}) => Array.from({length: KEPT}, () => vary(shape)))
-    worst = slowest([...worst, ...varied.map(cost)])
+    worst = worstOf([...worst, ...varied.map(judge)])
   }
   return worst.map(({shape}) => shape)
 }
 
-function slowest<T extends {ms: number; shape: Shape}>(all: readonly T[]): T[] {
-  const bySlowness = all.toSorted((a, b) => b.ms - a.ms)
-  const units = new Map(bySlowness.toReversed().map((it) => [it.shape.unit, it]))
-  return [...units.values()].toSorted((a, b) => b.ms - a.ms).slice(0, KEPT)
+interface Judged {
+  shape: Shape
+  cost: number
 }
 
-const LONG = 100_000
+/** The worst of each unit. */
+function worstOf(all: readonly Judged[]): Judged[] {
+  const ofEachUnit = new Map(
+    all.toSorted((a, b) => a.cost - b.cost).map((judged) => [judged.shape.unit, judged]),
+  )
+  return [...ofEachUnit.values()].toSorted((a, b) => b.cost - a.cost).slice(0, KEPT)
+}
+
+export const LONG = 100_000
 /** Longer than any window that a reader looks through at once. */
 const STEP = 16
 /** Linear is 16, two or three times that where memory has to be cleared away meanwhile; quadratic is 256. */
@@ -86,7 +98,7 @@ export function explosionOf(read: Read, shape: Shape): {ratio: number} | undefin
 }
 
 /** Without the time in which the machine did something else. The processor's own clock ticks too rarely for less work. */
-function ownWorkOf(read: Read, text: string): number {
+export function ownWorkOf(read: Read, text: string): number {
   const before = process.threadCpuUsage()
   const ms = workOf(read, text)
   const {user, system} = process.threadCpuUsage(before)
@@ -102,11 +114,6 @@ function workOf(read: Read, text: string): number {
 }
 
 function createLot(seed: number): (limit: number) => number {
-  let state = seed >>> 0
-  return (limit) => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296) * limit)
-  }
+  const random = createRandom(seed)
+  return (limit) => Math.floor(random() * limit)
 }

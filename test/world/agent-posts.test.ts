@@ -1,12 +1,14 @@
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {MAX_POSTS} from '../../src/features/agent-posts/agent-posts.ts'
 import {type Ask, openMachine, postFrom} from '../support/agent-machine.ts'
-import {type Place, type World, startWorld} from '../support/world.ts'
+import {createModals} from '../support/modals.ts'
+import {JANE, type Place, type World} from '../support/world.ts'
+import {startInside} from './open-world.ts'
 
 let world: World
 
 beforeAll(async () => {
-  world = await startWorld({pace: 0.1})
+  world = await startInside({pace: 0.1})
 })
 afterAll(() => world[Symbol.asyncDispose]())
 
@@ -213,6 +215,7 @@ describe('what goes wrong on the way', () => {
   })
 
   test('an answer of Slack that is lost, and a kill, leave one message', async () => {
+    await world.moveOut()
     const {place, thread, token} = await work()
     world.slack.faults.failNext('chat.postMessage', {
       times: 1,
@@ -258,6 +261,7 @@ describe('what goes wrong on the way', () => {
   const told = () => world.slack.messages('D0JANE').filter(({text}) => text.includes('machine of'))
 
   test('what Slack refuses when nobody waits for it any more is told to whoever asked for the work, once', async () => {
+    await world.moveOut()
     const {place, thread, token} = await work('@Bosun title="Fix login" a quick check')
     const slow = {times: 1, status: 429, retryAfterSeconds: 10, applied: false}
     world.slack.faults.failNext('chat.postMessage', slow)
@@ -284,6 +288,7 @@ describe('what goes wrong on the way', () => {
   })
 
   test('what Slack refuses after a kill is told, too', async () => {
+    await world.moveOut()
     const {thread, token} = await work()
     const before = told().length
     const slow = {times: 1, status: 429, retryAfterSeconds: 30, applied: false}
@@ -301,4 +306,40 @@ describe('what goes wrong on the way', () => {
     await world.until('it is told', () => told().length > before)
     expect(told()).toHaveLength(before + 1)
   })
+})
+
+test('a report in Markdown is a canvas where the channel wants that, once, and holds no token', async () => {
+  await using at = await startInside({pace: 0.1, slackProxy: true})
+  const settings = {project: at.platform.projectIds[0] ?? '', longReplies: 'canvas'}
+  await createModals(at).connect('C0WEB', {key: {}, settings}, JANE)
+  const {place, thread, token} = await openMachine(at)
+  const canvasesIn = () => at.ours(place).filter(({text}) => text.includes('/docs/'))
+  const report = (key: string, content: string, name = `${key}.md`) =>
+    postFrom(at, {thread, file: {name, content}}, {token, key})
+
+  expect((await report('tests', '# All is well\n\n318 tests pass.')).status).toBe(200)
+  const [shown] = canvasesIn()
+  expect(shown?.text).toContain('*tests.md*')
+  const address = /<(\S+\/docs\/[^|>]+)/.exec(shown?.text ?? '')?.[1] ?? ''
+  expect(await (await fetch(address)).text()).toContain('318 tests pass.')
+
+  // As it would be read in a canvas: marks that do not show hide nothing.
+  const hidden = `${token.slice(0, 20)}**${token.slice(20)}**`
+  expect((await report('leak', `The key is ${hidden}`)).status).toBe(400)
+  // What is no Markdown stays a file.
+  expect((await report('data', '{"tests": 318}', 'data.json')).status).toBe(200)
+  expect(canvasesIn()).toHaveLength(1)
+
+  for (const [index, moment] of (['before', 'at', 'after'] as const).entries()) {
+    await at.moveOut()
+    at.slackProxy.strikeAt(/canvases\.access\.set/, moment, () => void at.bot.kill())
+    const end = at.bot.ended()
+    const asked = report(`kill-${index}`, `# Report ${index}`).catch(() => undefined)
+    await end
+    await asked
+    await at.startBot()
+    await at.until('it stands', () => canvasesIn().length === index + 2)
+    await report(`kill-${index}`, `# Report ${index}`)
+    expect(canvasesIn()).toHaveLength(index + 2)
+  }
 })

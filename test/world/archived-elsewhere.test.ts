@@ -1,9 +1,10 @@
 import {expect, test} from 'vitest'
 import {ACTIONS} from '../../src/slack/ids.ts'
-import {type Place, type World, startWorld} from '../support/world.ts'
+import {type Place, type World} from '../support/world.ts'
+import {startInside} from './open-world.ts'
 
 test('work that is taken out of the archive elsewhere is followed again, also by a bot that was away', async () => {
-  await using world = await startWorld({pace: 0.1, settings: {BOSUN_WATCH_SECONDS: '1'}})
+  await using world = await startInside({pace: 0.1, settings: {BOSUN_WATCH_SECONDS: '1'}})
   const here = await world.say('@Bosun please sweep the yard')
   const other = await world.say('@Bosun please rake the leaves')
   await world.settled(here)

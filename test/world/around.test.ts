@@ -3,14 +3,15 @@ import {ACTIONS} from '../../src/slack/ids.ts'
 import {type Modals, createModals} from '../support/modals.ts'
 import {turnPage} from '../support/pages.ts'
 import {buttonOf} from '../support/start-sight.ts'
-import {JANE, KIM, type Place, type World, startWorld} from '../support/world.ts'
+import {JANE, KIM, type Place, type World} from '../support/world.ts'
+import {startInside} from './open-world.ts'
 
 const WEB = 'C0WEB'
 let world: World
 let at: Modals
 
 beforeAll(async () => {
-  world = await startWorld({
+  world = await startInside({
     pace: 0.05,
     settings: {PLATFORM_WEB_URL: 'https://agents.example/t/{threadId}'},
   })
@@ -113,7 +114,7 @@ describe('/bosun find', () => {
 
 test('/bosun tasks counts the tasks of what runs here, and opens them', async () => {
   // Slow enough to be met at work.
-  await using slow = await startWorld({pace: 1})
+  await using slow = await startInside({pace: 1})
   const list = async () => {
     const before = slow.slack.ephemerals(WEB, KIM).length
     await slow.slack.people.command({as: KIM, channel: WEB, command: '/bosun', text: 'tasks'})
@@ -202,7 +203,7 @@ describe('the organization', () => {
   })
 
   test('an unconnected channel says so', async () => {
-    await using other = await startWorld({
+    await using other = await startInside({
       settings: {PLATFORM_API_KEY: '', PLATFORM_PROJECT_ID: ''},
     })
     for (const word of ['projects', 'users', 'folders', 'usage', 'find x', 'use', 'help']) {

@@ -1,5 +1,6 @@
 import {expect, test} from 'vitest'
 import {JANE, type Place, type World, startWorld} from '../support/world.ts'
+import {startInside} from './open-world.ts'
 
 function lineIn(world: World, {channel, ts}: Place): string {
   return world.slack.agentThread(channel, ts).status
@@ -9,7 +10,7 @@ const marked = (world: World, place: Place, name: string) =>
   expect.poll(() => world.reactionsOn(place)).toEqual([name])
 
 test('the channel shows how each piece of work stands, without a look into it', async () => {
-  await using world = await startWorld({pace: 0.1})
+  await using world = await startInside({pace: 0.1})
   const done = await world.say('@Bosun a quick check of the cart')
   const asks = await world.say('@Bosun ask me a question about the cart')
   const fails = await world.say('@Bosun fail at the cart')
@@ -58,7 +59,7 @@ test('work that ends while nobody serves it is marked at the next start, put awa
 })
 
 test('what the agent does stands below its thread while it works, and the card is not edited for it', async () => {
-  await using world = await startWorld({pace: 0.5})
+  await using world = await startInside({pace: 0.5})
   const place = await world.say('@Bosun a long run through the cart')
   await expect.poll(() => lineIn(world, place)).toBe('is reading src/cart/total.ts')
   await expect.poll(() => lineIn(world, place)).toBe('is running npm test -- cart')
@@ -69,7 +70,7 @@ test('what the agent does stands below its thread while it works, and the card i
 })
 
 test('where Slack has no status line the card says it', async () => {
-  await using world = await startWorld({pace: 0.5})
+  await using world = await startInside({pace: 0.5})
   world.slack.faults.failNext('assistant.threads.setStatus', {
     ...{times: 1, error: 'unknown_method', applied: false},
   })
@@ -81,7 +82,7 @@ test('where Slack has no status line the card says it', async () => {
 })
 
 test('of work that nothing is heard of any more nobody is told what it does', async () => {
-  await using world = await startWorld({pace: 0.5})
+  await using world = await startInside({pace: 0.5})
   const place = await world.say('@Bosun write the long report')
   await world.until('it works', () => lineIn(world, place).startsWith('is '))
   world.platform.revokeKey(world.settings()['PLATFORM_API_KEY'] ?? '')
@@ -102,7 +103,7 @@ async function archive(world: World, place: Place): Promise<void> {
 }
 
 test('a correction of the message that began the work puts no second mark on it', async () => {
-  await using world = await startWorld({pace: 0.1})
+  await using world = await startInside({pace: 0.1})
   const place = await world.say('@Bosun ask me a question about the cart')
   await marked(world, place, 'raising_hand')
   const text = `<@${world.slack.botUserId}> ask me a question about the shop`

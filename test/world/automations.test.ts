@@ -4,7 +4,8 @@ import {type Hooks, createHooks} from '../support/hooks.ts'
 import {type Modals, createModals} from '../support/modals.ts'
 import {turnPage} from '../support/pages.ts'
 import {buttonOf} from '../support/start-sight.ts'
-import {JANE, KIM, type World, startWorld} from '../support/world.ts'
+import {JANE, KIM, type World} from '../support/world.ts'
+import {startInside} from './open-world.ts'
 
 const everybody = [JANE, KIM]
 let world: World
@@ -12,7 +13,7 @@ let at: Modals
 let hooks: Hooks
 
 beforeAll(async () => {
-  world = await startWorld({pace: 0.05})
+  world = await startInside({pace: 0.05})
   at = createModals(world)
   hooks = createHooks(world, at)
 })
@@ -55,7 +56,9 @@ describe('/bosun automations', () => {
     await at.reads(JANE, '✅ *Nightly ∗check∗* is created.')
     const made = await at.hears(JANE, channel, 'is created.')
     expect(made.text).toContain('*Nightly ∗check∗* is created. Its next run is ')
-    expect(made.text).toContain('🟢 enabled · on schedule `0 9 * * 1-5`, Europe/Berlin · never ran')
+    expect(made.text).toContain(
+      '🟢 enabled · on schedule `0 9 * * 1-5` (Europe/Berlin) · never ran',
+    )
     expect(world.posts('/api/v1/automations').at(-1)?.body).toMatchObject({
       ...{name: 'Nightly *check*', enabled: true},
       prompt: expect.stringMatching(/^a quick check\n\n---\nbosun-run:[\w-]{16}$/) as unknown,

@@ -4,7 +4,8 @@ import Database from 'better-sqlite3'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import type {StoredMessage} from '../../local/slack/messages/messages.ts'
 import {type Before, findPressable, readBefore} from '../support/before.ts'
-import {JANE, KIM, type Place, type World, startWorld} from '../support/world.ts'
+import {JANE, KIM, type Place, type World} from '../support/world.ts'
+import {startInside} from './open-world.ts'
 
 // What is pressed here is called as it stands in the stored messages: no id is taken from `src/`.
 const ASKED_OF_ALL = 'This is asked of all work from this channel:\nBe brief.'
@@ -16,7 +17,7 @@ let before: Before
 beforeAll(async () => {
   before = readBefore()
   const {settings, plant} = before
-  world = await startWorld({pace: 0.05, slackOnDisk: true, settings, plant})
+  world = await startInside({pace: 0.05, slackOnDisk: true, settings, plant})
 })
 afterAll(() => world[Symbol.asyncDispose]())
 
@@ -166,8 +167,8 @@ describe('what an earlier version has written', () => {
       await press('Send now', {place, as: KIM, row: 'the gate'})
       await world.until('it is sent', () => saidIn(place).includes('a quick look at the gate'))
       await world.until('nothing waits', () => !listIn(place))
-      // Two people at once: the platform may hear the second one first.
-      expect(acts(place).toSorted()).toEqual(['cancel', 'send-now'])
+      // Two people at once: the platform may hear the second one first, and again where it was slow to answer.
+      expect(new Set(acts(place))).toEqual(new Set(['cancel', 'send-now']))
       expect(saidIn(place)).not.toContain('the hedge')
     })
 

@@ -1,7 +1,8 @@
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {ACTIONS, KEY_INPUT} from '../../src/slack/ids.ts'
 import {type Modals, createModals} from '../support/modals.ts'
-import {JANE, KIM, type Place, type World, startWorld} from '../support/world.ts'
+import {JANE, KIM, type Place, type World} from '../support/world.ts'
+import {startInside} from './open-world.ts'
 
 const SAM = 'U0SAM'
 const everybody = [JANE, KIM, SAM]
@@ -9,7 +10,7 @@ let world: World
 let at: Modals
 
 beforeAll(async () => {
-  world = await startWorld({
+  world = await startInside({
     pace: 0.05,
     settings: {PLATFORM_API_KEY: '', PLATFORM_PROJECT_ID: '', BOSUN_WATCH_SECONDS: '1'},
   })
@@ -114,6 +115,61 @@ describe('a budget for each piece of work', () => {
     await hears(place, 'Stopped: this work has used its $10.00.')
     expect(interrupts(place)).toHaveLength(2)
     expect(sentTo(place)).toHaveLength(2)
+
+    // Who did what: the one whose work it is was stopped twice, and whoever was first let it go on.
+    await at.command('audit', {as: JANE, channel})
+    const {text} = await at.hears(JANE, channel, 'Who did what')
+    const lines = text.split('\n').filter((line) => /the budget|go on/.test(line))
+    const of = `in <#${channel}> · on \`(?<id>[\\w-]+)`
+    const stopped = (spent: string) =>
+      new RegExp(`· <@${KIM}> was stopped by the budget \\*work\\* · ${of} ${spent}\`$`)
+    expect(lines[0]).toMatch(stopped('\\$10 of \\$10'))
+    const pressed = lines.filter((line) => line.includes('pressed *go on*'))
+    // Sam was refused; of two who press in one instant one is heard.
+    expect(pressed.some((line) => !line.includes('refused'))).toBe(true)
+    for (const line of pressed) expect(line).toMatch(new RegExp(`${of} \\$5 more\``))
+    expect(lines.at(-1)).toMatch(stopped('\\$5 of \\$5'))
+    const ids = lines.map((line) => new RegExp(of).exec(line)?.groups?.['id'])
+    expect(new Set(ids).size).toBe(1)
+  })
+
+  test('stops, tells and lets go on once, also where the bot is killed before it knows that it did', async () => {
+    await world.moveOut()
+    const channel = await connected('killed', {budgetPerWork: '5'})
+    const place = await working(channel, KIM)
+    const path = `/threads/${threadOf(place)}`
+    /** The platform does it, and nobody hears of that. */
+    const unheard = (end: string) =>
+      world.platform.control.faults.add({
+        match: {path: `${path}/${end}$`},
+        fault: {kind: 'answer', status: 503, applied: true},
+        times: 1,
+      })
+    const killed = async () => {
+      await world.bot.kill()
+      await world.startBot('apart')
+    }
+    unheard('interrupt')
+    cost(place, 5100)
+    await world.until('it is stopped', () => world.threadIn(place)?.status === 'idle')
+    await killed()
+    await hears(place, 'Stopped: this work has used its $5.00.')
+    await killed()
+
+    unheard('message')
+    await world.press(place, ACTIONS.goOn, KIM)
+    await world.until('the agent is told', () => sentTo(place).length === 2)
+    await killed()
+    await hears(place, '@Kim let it go on with $5 more')
+    await world.until('the card says it', () => cardOf(place).includes('of $10'))
+    await world.until('it works', () => world.threadIn(place)?.status === 'active')
+    expect(said(place, 'Stopped:')).toEqual(said(place, '@Kim let it go on'))
+    expect(said(place, 'Stopped:')).toHaveLength(1)
+    expect(sentTo(place)).toHaveLength(2)
+    await at.command('audit', {as: JANE, channel})
+    const {text} = await at.hears(JANE, channel, 'Who did what')
+    const entries = text.split('\n').filter((line) => line.includes('`') && line.includes(channel))
+    expect(entries.filter((line) => line.includes('$5.1 of $5'))).toHaveLength(1)
   })
 
   test('of nothing lets nothing begin', async () => {
@@ -163,6 +219,13 @@ describe('a budget of a person, or a channel', () => {
     await world.until('the agent is told', () => sentTo(one).length === 2)
     await world.press(other, ACTIONS.raiseBudget, JANE)
     await world.until('the other one, too', () => sentTo(other).length === 2)
+    await at.command('audit', {as: JANE, channel})
+    const audit = await at.hears(JANE, channel, 'Who did what')
+    const stops = audit.text.split('\n').filter((line) => line.includes('*person day*'))
+    expect(stops).toHaveLength(2)
+    for (const line of stops) {
+      expect(line).toMatch(/<@U0KIM> was stopped .* · on `\w+ \$2 of \$2`$/)
+    }
     await hears(one, '@Jane let it go on with $2 more')
     await hears(other, '@Jane let it go on.')
     await at.command('channel', {as: KIM, channel})
@@ -170,6 +233,7 @@ describe('a budget of a person, or a channel', () => {
   })
 
   test('is told and stopped once, whatever restarts meanwhile', async () => {
+    await world.moveOut()
     const channel = await connected('restarts', {budgetPerChannelDay: '3', noise: 'quiet'})
     const place = await working(channel, KIM)
     cost(place, 2500)
@@ -177,7 +241,7 @@ describe('a budget of a person, or a channel', () => {
     expect(near.text).not.toContain('<@')
     await world.bot.kill()
     cost(place, 3300)
-    await world.startBot()
+    await world.startBot('apart')
     await hears(place, 'Stopped: this channel has used its $3.00')
     await world.bot.kill()
     await world.startBot()

@@ -1,6 +1,6 @@
 import {randomBytes} from 'node:crypto'
 import {join} from 'node:path'
-import {expect, test, vi} from 'vitest'
+import {expect, test} from 'vitest'
 import {readConfig} from '../../src/config/config.ts'
 import {Secret} from '../../src/security/secret.ts'
 import {ACTIONS, KEY_INPUT} from '../../src/slack/ids.ts'
@@ -21,8 +21,6 @@ import {tool} from '../support/tool.ts'
 import {JANE, type World, canariesIn} from '../support/world.ts'
 import {openWorld} from './open-world.ts'
 
-vi.setConfig({testTimeout: 240_000})
-
 test.concurrent.each(['socket', 'http'] as const)(
   'secrets stay where they belong, whatever happens (%s)',
   async (delivery) => {
@@ -30,6 +28,7 @@ test.concurrent.each(['socket', 'http'] as const)(
     const world = await openWorld(
       {onTestFinished: (act) => void finished.push(act as () => Promise<void>)},
       {
+        apart: true,
         ...{delivery, pace: 0.02, slackProxy: true, proxy: true},
         settings: {LOG_LEVEL: delivery === 'http' ? 'trace' : 'debug'},
       },

@@ -2,7 +2,8 @@ import {afterAll, beforeAll, expect, onTestFinished, test} from 'vitest'
 import {ACTIONS, KEY_INPUT} from '../../src/slack/ids.ts'
 import {type Modals, createModals} from '../support/modals.ts'
 import {turnPage} from '../support/pages.ts'
-import {JANE, KIM, type World, startWorld} from '../support/world.ts'
+import {JANE, KIM, type World} from '../support/world.ts'
+import {startInside} from './open-world.ts'
 import {captainTexts} from '../../src/features/captains/texts.ts'
 import {conversationTexts} from '../../src/features/conversation/texts.ts'
 
@@ -10,7 +11,7 @@ let world: World
 let modals: Modals
 
 beforeAll(async () => {
-  world = await startWorld({pace: 0.1, settings: {BOSUN_ADMINS: KIM}})
+  world = await startInside({pace: 0.1, settings: {BOSUN_ADMINS: KIM}})
   modals = createModals(world)
 })
 afterAll(() => world[Symbol.asyncDispose]())

@@ -4,14 +4,15 @@ import {parseSeed} from '../../local/platform/seed/seed.ts'
 import {ACTIONS, KEY_INPUT} from '../../src/slack/ids.ts'
 import {texts} from '../../src/slack/texts.ts'
 import {createModals} from '../support/modals.ts'
-import {JANE, KIM, type Place, type World, startWorld} from '../support/world.ts'
+import {JANE, KIM, type Place, type World} from '../support/world.ts'
+import {startInside} from './open-world.ts'
 
 let world: World
 let modals: ReturnType<typeof createModals>
 
 beforeAll(async () => {
   const seed = parseSeed({...defaultSeed, unavailableFeatures: []}, 'of a plan with pictures')
-  world = await startWorld({pace: 0.2, seed})
+  world = await startInside({pace: 0.2, seed})
   modals = createModals(world)
 })
 afterAll(() => world[Symbol.asyncDispose]())
@@ -64,6 +65,13 @@ function made(name: string) {
     .posts('/api/v1/captains')
     .filter(({status, body}) => status === 200 && (body as {name?: string}).name === name)
 }
+
+/** Jane presses a button of what only she sees … */
+const pressWhisper = (channel: string, ts: string, actionId: string) =>
+  world.slack.people.press({as: JANE, channel, ts, actionId})
+/** … and what stands in its place. */
+const whisperAt = (channel: string, ts: string): string =>
+  world.slack.ephemerals(channel, JANE).find((one) => one.ts === ts)?.text ?? ''
 
 const says = (place: Place, words: string) =>
   world.until(`it says ${words}`, () => world.ours(place).find(({text}) => text.includes(words)))
@@ -208,7 +216,7 @@ test('what the plan lacks, names that are taken and projects that are gone are t
 test('captains are listed, asked by name and brought to where they are wanted', async () => {
   const channel = await modals.channel('list', [JANE, KIM])
   const elsewhere = await modals.channel('elsewhere', [JANE, KIM])
-  await make('Rosa Parks', channel, {brief: 'a quick word'})
+  await says(await make('Rosa Parks', channel, {brief: 'a quick word'}), '*Rosa Parks* · ⚪️ Done')
   const list = await ask('list', {channel: elsewhere, as: KIM})
   expect(list.text).toMatch(/\*Rosa Parks\* · .* · Jane Doe’s · not in this channel/)
   expect(JSON.stringify(list.blocks)).toContain(ACTIONS.captainBring)
@@ -288,10 +296,40 @@ test('a captain that was put away is asked once it is taken out again', async ()
   const kept = await ask('ask Joan a quick question', {channel})
   expect(kept.text).toBe(texts.talk.archived.kept)
   const count = world.ours(place).length
-  const {ts} = kept
-  await world.slack.people.press({as: JANE, channel, ts, actionId: ACTIONS.unarchiveAndSend})
+  await pressWhisper(channel, kept.ts, ACTIONS.unarchiveAndSend)
+  await world.until('she is told where', () =>
+    whisperAt(channel, kept.ts).startsWith('Asked. *Joan* answers here: <'),
+  )
   await says(place, 'Jane in #archive wrote to the agent')
   await world.until('it answers', () => world.ours(place).length >= count + 2)
+})
+
+test('a question whose model cannot be used is asked again with the one that is chosen, once', async () => {
+  const channel = await modals.channel('withdrawn', [JANE, KIM])
+  const place = await make('Lise', channel, {brief: 'a quick word'})
+  await says(place, '*Lise* · ⚪️ Done')
+  // What was chosen for the messages of its work may be withdrawn, too.
+  await told(channel, JANE, () => world.reply(place, '!model own-subscription'))
+  const refused = await ask('ask Lise a quick riddle', {channel})
+  expect(refused.text).toContain('The model *own-subscription* cannot be used.')
+  expect(refused.text).toContain('Your message is kept')
+  expect(JSON.stringify(refused.blocks)).toContain('Swift · Included')
+  const asked = () =>
+    world
+      .posts('/api/v1/threads/:id/message')
+      .filter(({body}) => JSON.stringify(body).includes('a quick riddle'))
+  expect(asked().map(({status}) => status)).toEqual([400])
+  await Promise.allSettled(
+    ['0', '1', 'default'].map((which) =>
+      pressWhisper(channel, refused.ts, `${ACTIONS.sendModel}:${which}`),
+    ),
+  )
+  await world.until('she is told where', () =>
+    whisperAt(channel, refused.ts).startsWith('Asked. *Lise* answers here: <'),
+  )
+  await says(place, 'Jane in #withdrawn wrote to the agent')
+  await says(place, '*Lise* · ⚪️ Done')
+  expect(asked().map(({status}) => status)).toEqual([400, 200])
 })
 
 test('a service key needs an owner who is known on the platform', async () => {

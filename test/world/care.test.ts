@@ -12,7 +12,8 @@ import {tool} from '../support/tool.ts'
 import {FAULTLESS, verdict} from '../support/verdict.ts'
 import {turnPage} from '../support/pages.ts'
 import {buttonOf} from '../support/start-sight.ts'
-import {JANE, KIM, type World, startWorld} from '../support/world.ts'
+import {JANE, KIM, type World} from '../support/world.ts'
+import {startInside} from './open-world.ts'
 
 const WEB = 'C0WEB'
 
@@ -21,7 +22,7 @@ let folder = ''
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'bosun-care-'))
-  world = await startWorld({pace: 0.2})
+  world = await startInside({pace: 0.2})
 })
 afterAll(async () => {
   await world[Symbol.asyncDispose]()

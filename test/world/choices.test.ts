@@ -2,14 +2,16 @@ import Database from 'better-sqlite3'
 import {join} from 'node:path'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import type {StoredMessage} from '../../local/slack/messages/messages.ts'
+import {ACTIONS} from '../../src/slack/ids.ts'
 import {type Machine, openMachine, postFrom} from '../support/agent-machine.ts'
 import {stormChoices} from '../support/choice-storm.ts'
-import {JANE, KIM, type Place, type World, startWorld} from '../support/world.ts'
+import {JANE, KIM, type Place, type World} from '../support/world.ts'
+import {startInside} from './open-world.ts'
 
 let world: World
 
 beforeAll(async () => {
-  world = await startWorld({pace: 0.1})
+  world = await startInside({pace: 0.1})
 })
 afterAll(() => world[Symbol.asyncDispose]())
 
@@ -132,7 +134,7 @@ describe('a question of an agent’s machine', () => {
     expect(message().text).toContain('> &lt;keep&gt; it in *memory*')
     await world.slack.people.submitView({as: JANE, values: values('A file')})
     await world.until('the other is told', () => told(place, JANE).includes('@Kim was first'))
-    expect(told(place, JANE)).toContain('Your answer was not sent:\n> A file')
+    expect(told(place, JANE)).toContain('This was not sent:\n>A file')
     await atRest(place)
     expect(said(place)).toEqual([expect.stringMatching(/:\nNone:\n<keep> it in \*memory\*$/)])
   })
@@ -260,6 +262,7 @@ describe('a question in an agent’s own words', () => {
   })
 
   test('is answered once, also when the bot is killed before it knows that it was', async () => {
+    await world.moveOut()
     const {place, ts, message} = await asking('the kill', 'Which?\n1. a quick one\n2. another')
     const path = `/threads/${world.threadIn(place)?.id ?? ''}/message`
     const fault = {kind: 'answer' as const, status: 503, applied: true}
@@ -401,6 +404,7 @@ describe('a plan that comes first', () => {
   })
 
   test('is gone ahead with once, also when the bot is killed before it knows that it was', async () => {
+    await world.moveOut()
     const place = await planned('the bridge')
     const path = `/threads/${world.threadIn(place)?.id ?? ''}/message`
     const fault = {kind: 'answer' as const, status: 503, applied: true}
@@ -417,8 +421,127 @@ describe('a plan that comes first', () => {
   })
 })
 
+describe('an answer whose model cannot be used', () => {
+  /** From now on messages from there go with this one. */
+  const setModel = async ({place}: {place: Place}, model: string) => {
+    const before = world.slack.ephemerals(place.channel, JANE).length
+    await world.reply(place, `!model ${model}`, JANE)
+    await world.until('it holds', () => world.slack.ephemerals(place.channel, JANE)[before])
+  }
+  const refused = (place: Place, as: string, before: number) =>
+    world.until('it is refused', () =>
+      world.slack
+        .ephemerals(place.channel, as)
+        .slice(before)
+        .find((one) => one.text.includes('The model *own-subscription* cannot be used.')),
+    )
+  /** A question that Kim has answered in vain; what only he reads of that. */
+  const missed = async () => {
+    const machine = await openMachine(world)
+    await setModel(machine, 'own-subscription')
+    const question = await asked({options, free: true}, machine)
+    const {place, message} = question
+    const before = world.slack.ephemerals(place.channel, KIM).length
+    await press(place, message().ts, 'bosun:choose:1')
+    const {ts} = await refused(place, KIM, before)
+    await world.until('the question says so', () => message().text.includes(MISSED))
+    expect(drawn(message())).toMatch(/bosun:choose:0.*bosun:choose:1.*bosun:choose-other/)
+    expect(said(place)).toEqual([])
+    const remedy = (which: string) => press(place, ts, `${ACTIONS.sendModel}:${which}`)
+    const toldInstead = () =>
+      world.slack.ephemerals(place.channel, KIM).find((one) => one.ts === ts)
+    return {...question, remedy, toldInstead}
+  }
+  const MISSED = '⚠️ The agent has not got @Kim’s answer: its model cannot be used.'
+
+  test('is none until another one is chosen, and then goes once', async () => {
+    const {place, message, remedy} = await missed()
+    await Promise.allSettled(['0', '1', 'default'].map((which) => remedy(which)))
+    await world.until('it says who chose', () => message().text.includes('✅ @Kim chose *MySQL*'))
+    expect(drawn(message())).not.toContain('action_id')
+    await atRest(place)
+    expect(said(place)).toEqual([expect.stringMatching(/:\nMySQL$/)])
+  })
+
+  test('may be given anew by anybody, and then never goes', async () => {
+    const {place, message, remedy, toldInstead} = await missed()
+    await setModel({place}, 'default')
+    await press(place, message().ts, 'bosun:choose:0', JANE)
+    await world.until('it says who chose', () => message().text.includes('✅ @Jane chose'))
+    await remedy('0')
+    await world.until('he hears of it', () =>
+      toldInstead()?.text.startsWith('That message was cancelled meanwhile'),
+    )
+    await atRest(place)
+    expect(said(place)).toEqual([expect.stringMatching(/:\nPostgres$/)])
+  })
+
+  test('is one of two where it goes in the instant in which somebody answers anew', async () => {
+    for (let round = 0; round < 4; round += 1) {
+      const {place, message, remedy} = await missed()
+      await setModel({place}, 'default')
+      const again = () => press(place, message().ts, 'bosun:choose:0', JANE)
+      await Promise.all(round % 2 === 0 ? [remedy('0'), again()] : [again(), remedy('0')])
+      await world.until('it says who chose', () => message().text.includes('✅'))
+      await atRest(place)
+      const isJane = message().text.includes('@Jane chose *Postgres*')
+      expect(isJane || message().text.includes('@Kim chose *MySQL*')).toBe(true)
+      expect(said(place)).toEqual([expect.stringMatching(isJane ? /:\nPostgres$/ : /:\nMySQL$/)])
+    }
+  })
+
+  test('is told of also when the bot is killed before Slack shows it', async () => {
+    await world.moveOut()
+    const machine = await openMachine(world)
+    await setModel(machine, 'own-subscription')
+    const {place, message} = await asked({options}, machine)
+    const slow = {times: 1, status: 429, retryAfterSeconds: 3, applied: false}
+    world.slack.faults.failNext('chat.update', slow)
+    const before = world.slack.ephemerals(place.channel, KIM).length
+    await press(place, message().ts, 'bosun:choose:1')
+    const {ts} = await refused(place, KIM, before)
+    await world.bot.kill()
+    await world.startBot()
+    await world.until('the question says so', () => message().text.includes(MISSED))
+    await press(place, ts, `${ACTIONS.sendModel}:0`)
+    await world.until('it says who chose', () => message().text.includes('✅ @Kim chose *MySQL*'))
+    await atRest(place)
+    expect(said(place)).toHaveLength(1)
+  })
+
+  test('leaves a call and a plan open, until it goes', async () => {
+    world.platform.control.planScript({
+      when: {text: 'the fence'},
+      steps: [
+        {kind: 'say', fragments: ['The plan for the fence.'], delayMs: 0},
+        {kind: 'rest', state: 'idle'},
+      ],
+    })
+    const place = await world.say('@Bosun plan=yes look after the fence')
+    const calls = () =>
+      world
+        .ours(place)
+        .filter(({metadata}) => String(metadata?.event_payload['key']).startsWith('ping:'))
+    const call = () => calls()[0]
+    await world.until('the plan is ready', () => call()?.text.includes('the plan is ready'))
+    await setModel({place}, 'own-subscription')
+    const before = world.slack.ephemerals(place.channel, KIM).length
+    await press(place, call()?.ts ?? '', 'bosun:plan-go')
+    const {ts} = await refused(place, KIM, before)
+    expect(call()?.text).toContain('the plan is ready')
+    await press(place, ts, `${ACTIONS.sendModel}:0`)
+    await world.until('it is answered', () => call()?.text === '✅ Answered by @Kim')
+    await world.settled(place)
+    await world.until('the card rests', () => world.ours(place)[0]?.text.includes('Done'))
+    expect(said(place)).toEqual([expect.stringMatching(/\):\nGo ahead with the plan\.$/)])
+    // It waits for no word any more.
+    expect(calls()).toHaveLength(1)
+  })
+})
+
 describe('what goes wrong on the way', () => {
   test('a kill between the press and the answer of the platform sends it once', async () => {
+    await world.moveOut()
     const {place, message} = await asked({options})
     const {ts} = message()
     const fault = {kind: 'answer' as const, status: 503, applied: true}
@@ -434,6 +557,7 @@ describe('what goes wrong on the way', () => {
   })
 
   test('what Slack did not take of who answered is shown after a restart', async () => {
+    await world.moveOut()
     const {place, message} = await asked({options})
     const slow = {times: 1, status: 429, retryAfterSeconds: 3, applied: false}
     world.slack.faults.failNext('chat.update', slow)

@@ -1,17 +1,19 @@
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
+import {OPTION_NAMES} from '../../src/agents/start-options.ts'
 import {permits} from '../../src/app/features.ts'
 import {ACTIONS} from '../../src/slack/ids.ts'
 import {turnPage} from '../support/pages.ts'
 import {buttonOf} from '../support/start-sight.ts'
 import {FAULTLESS, isWelcome, verdict} from '../support/verdict.ts'
-import {JANE, KIM, type Place, type World, startWorld} from '../support/world.ts'
+import {JANE, KIM, type Place, type World} from '../support/world.ts'
+import {startInside} from './open-world.ts'
 
 const WEB = 'C0WEB'
 
 let world: World
 
 beforeAll(async () => {
-  world = await startWorld({
+  world = await startInside({
     pace: 0.2,
     settings: {PLATFORM_WEB_URL: 'https://agents.example/t/{threadId}?tab=chat'},
   })
@@ -58,8 +60,23 @@ describe('/bosun', () => {
       return answersTo(as, WEB).at(-1)?.text ?? ''
     }
     const [admins, members] = [await allOf(JANE), await allOf(KIM)]
+    // What stands in front of a task, and in a Slack thread, is no command, and can be found nowhere else.
+    for (const option of OPTION_NAMES) expect(members).toContain(`\`${option}=`)
+    for (const word of [
+      'stop',
+      '!now',
+      '!steer',
+      '!aside',
+      '!model',
+      '!review',
+      'mute',
+      'unmute',
+    ]) {
+      expect(members).toContain(`\`${word}\``)
+    }
     for (const event of typed) {
-      if (event === '/bosun help') continue
+      // Where there are no rooms, as here, nothing offers them.
+      if (event === '/bosun help' || event === '/bosun room') continue
       expect(admins).toContain(`\`${event}`)
       expect(members.includes(`\`${event}`)).toBe(permits[event] !== 'administer')
     }

@@ -1,11 +1,9 @@
 import {join} from 'node:path'
-import {expect, test, vi} from 'vitest'
+import {expect, test} from 'vitest'
 import {COMMITS} from '../support/killing-store.ts'
 import {die} from '../support/kill-ways.ts'
 import {type Talk, judgeTalks, settleTalks} from '../support/talks.ts'
 import {openWorld} from './open-world.ts'
-
-vi.setConfig({testTimeout: 300_000})
 
 // The long run of this, with many threads at work, is `bench/kills.ts`.
 test('a bot that dies before or after any of its commits shows and sends everything once', async (context) => {

@@ -4,8 +4,8 @@ import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {ACTIONS, KEY_INPUT} from '../../src/slack/ids.ts'
 import {type Modals, createModals} from '../support/modals.ts'
 import {tool} from '../support/tool.ts'
-import {JANE, KIM, type World, startWorld} from '../support/world.ts'
-import {openWorld} from './open-world.ts'
+import {JANE, KIM, type World} from '../support/world.ts'
+import {openWorld, startInside} from './open-world.ts'
 
 const ASKED_OF_ALL = 'This is asked of all work from this channel:\nBe brief.'
 const SAM = 'U0SAM'
@@ -19,7 +19,7 @@ let world: World
 let at: Modals
 
 beforeAll(async () => {
-  world = await startWorld({
+  world = await startInside({
     pace: 0.05,
     settings: {PLATFORM_API_KEY: '', PLATFORM_PROJECT_ID: '', BOSUN_ADMINS: KIM},
   })

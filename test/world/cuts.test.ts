@@ -1,8 +1,6 @@
-import {expect, test, vi} from 'vitest'
+import {expect, test} from 'vitest'
 import {FAULTLESS, sightOf, verdict} from '../support/verdict.ts'
 import {openWorld} from './open-world.ts'
-
-vi.setConfig({testTimeout: 240_000})
 
 const CUTS = 40
 const TASK = '@Bosun fix the rounding of the cart'

@@ -3,7 +3,8 @@ import {join} from 'node:path'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {ACTIONS, KEY_INPUT} from '../../src/slack/ids.ts'
 import {type Modals, createModals} from '../support/modals.ts'
-import {JANE, KIM, type World, startWorld} from '../support/world.ts'
+import {JANE, KIM, type World} from '../support/world.ts'
+import {startInside} from './open-world.ts'
 
 const SAM = 'U0SAM'
 const everybody = [JANE, KIM, SAM]
@@ -11,7 +12,7 @@ let world: World
 let at: Modals
 
 beforeAll(async () => {
-  world = await startWorld({pace: 0.05, settings: {PLATFORM_API_KEY: '', PLATFORM_PROJECT_ID: ''}})
+  world = await startInside({pace: 0.05, settings: {PLATFORM_API_KEY: '', PLATFORM_PROJECT_ID: ''}})
   at = createModals(world)
 })
 afterAll(() => world[Symbol.asyncDispose]())

@@ -1,8 +1,7 @@
-import {expect, test, vi} from 'vitest'
+import {expect, test} from 'vitest'
 import {findCanaries} from '../support/canaries.ts'
-import {type World, startWorld} from '../support/world.ts'
-
-vi.setConfig({testTimeout: 120_000})
+import {type World} from '../support/world.ts'
+import {startInside} from './open-world.ts'
 
 const OPTIONS = {pace: 0.1, settings: {LOG_LEVEL: 'trace'}}
 const WORDS = 'zanzibar-marmalade-tuesday'
@@ -47,7 +46,7 @@ function heardBySlack({slack}: World): string {
 test.each([400, 403, 422, 500])(
   'an answer of %i that quotes the request reaches neither the log nor, with the key, Slack',
   async (status) => {
-    await using world = await startWorld(OPTIONS)
+    await using world = await startInside({...OPTIONS})
     const {platform} = world
     const {human: key} = platform.keys
     const {faults} = platform.control
@@ -104,7 +103,7 @@ test.each([400, 403, 422, 500])(
 )
 
 test('an agent that knows the key tells nobody, however it writes it', async () => {
-  await using world = await startWorld(OPTIONS)
+  await using world = await startInside({...OPTIONS})
   const {human: key} = world.platform.keys
   const echoes = writings(key)
   world.platform.control.planScript({

@@ -1,7 +1,7 @@
 import {NOTHING_BESIDE} from '../support/fresh-link.ts'
 import {once} from 'node:events'
 import {type AddressInfo, type Socket, createServer} from 'node:net'
-import {type TestContext, describe, expect, test, vi} from 'vitest'
+import {type TestContext, describe, expect, test} from 'vitest'
 import {startPlatform} from '../../local/platform/server.ts'
 import {createPlatformClient} from '../../src/platform/client.ts'
 import {follow} from '../../src/platform/stream/reconnecting.ts'
@@ -14,8 +14,6 @@ import {splitRule} from '../../src/slack/posts/writer.ts'
 import {bareLink, cutEverywhere} from '../support/cut-streams.ts'
 import {record} from '../support/recorded-streams.ts'
 import {shortStories} from '../support/stream-stories.ts'
-
-vi.setConfig({testTimeout: 120_000})
 
 const AT_ONCE = 24
 

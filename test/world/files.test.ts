@@ -2,13 +2,15 @@ import {execFile} from 'node:child_process'
 import {createHash, randomBytes} from 'node:crypto'
 import {chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
 import {createServer} from 'node:http'
-import type {AddressInfo} from 'node:net'
+import {type AddressInfo, connect} from 'node:net'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
+import {setTimeout as delay} from 'node:timers/promises'
 import {promisify} from 'node:util'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {sessionTokenOf} from '../support/sessions.ts'
-import {JANE, type Place, type World, startWorld} from '../support/world.ts'
+import {JANE, type Place, type World} from '../support/world.ts'
+import {startInside} from './open-world.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'bosun-machine-'))
 const tokenFile = join(folder, 'session-token')
@@ -20,7 +22,7 @@ let origin: string
 beforeAll(async () => {
   const port = await freePort()
   origin = `http://127.0.0.1:${port}`
-  world = await startWorld({
+  world = await startInside({
     pace: 0.1,
     settings: {PORT: String(port), PUBLIC_URL: origin, PLATFORM_SESSION_TOKEN_FILE: tokenFile},
   })
@@ -59,6 +61,20 @@ const addressesIn = (message: string): string[] =>
 
 const fetchWith = (address: string, token: string | undefined, method = 'GET') =>
   fetch(address, {method, headers: token === undefined ? {} : {authorization: `Bearer ${token}`}})
+
+/** Says this and nothing more, and reads no more of the answer than how it begins; 0: none came yet. */
+async function stall(pieces: readonly string[], withinMs = Infinity) {
+  const socket = connect(Number(new URL(origin).port), '127.0.0.1').on('error', () => undefined)
+  for (const piece of pieces) socket.write(piece)
+  const begun = new Promise<number>((resolve) =>
+    socket.once('data', (data) => {
+      socket.pause()
+      resolve(Number(String(data).slice(9, 12)))
+    }),
+  )
+  const silence = withinMs === Infinity ? [] : [delay(withinMs, 0)]
+  return {status: await Promise.race([begun, ...silence]), leave: () => socket.destroy()}
+}
 
 const sha = (bytes: Uint8Array | string): string => createHash('sha256').update(bytes).digest('hex')
 
@@ -118,6 +134,28 @@ describe('files that people share', () => {
       expect([elsewhere.status, refused.status]).toEqual([401, 401])
     }
     expect((await fetchWith(address, other.token, 'POST')).status).toBe(405)
+  })
+
+  test('keep their ways open to other work, whoever asks for the head alone, or reads none of it', async () => {
+    const large = {name: 'core.bin', content: new Uint8Array(randomBytes(20_000_000))}
+    const [greedy, other] = [await work([large]), await work([shot()])]
+    const [address = ''] = addressesIn(greedy.message)
+    const [others = ''] = addressesIn(other.message)
+    for (let time = 0; time < 30; time += 1) {
+      expect((await fetchWith(address, greedy.token, 'HEAD')).status).toBe(405)
+    }
+    const head = `GET ${new URL(address).pathname} HTTP/1.1\r\nhost: bosun\r\nauthorization: Bearer ${greedy.token}\r\n\r\n`
+    const statuses = await Promise.all(Array.from({length: 30}, () => stall([head])))
+    expect(new Set(statuses.map(({status}) => status))).toEqual(new Set([200, 503]))
+    expect((await fetchWith(address, greedy.token)).status).toBe(503)
+    const answer = await fetchWith(others, other.token)
+    expect([answer.status, (await answer.bytes()).length]).toEqual([200, 70_000])
+    for (const {leave} of statuses) leave()
+    await world.until('there is room again', async () => {
+      const again = await fetchWith(address, greedy.token)
+      await again.body?.cancel()
+      return again.status === 200
+    })
   })
 
   test('carry what is said in a clip', async () => {
@@ -183,7 +221,9 @@ async function postFiles(thread: string, files: Shared[], {token, key, text, dec
     authorization: `Bearer ${token}`,
     ...(key !== undefined && {'idempotency-key': key}),
   }
-  const answer = await fetch(`${origin}/agent/posts`, {method: 'POST', headers, body: form})
+  const send = () => fetch(`${origin}/agent/posts`, {method: 'POST', headers, body: form})
+  // A refusal may break off what is still being sent, and then not every sender comes to read it.
+  const answer = await send().catch(send)
   const said = (await answer.json()) as {state?: string; error?: string; message?: string}
   return {status: answer.status, ...said}
 }
@@ -252,7 +292,42 @@ describe('files that code on an agent’s machine posts', () => {
     expect(filesIn(place)).toEqual([])
   })
 
+  test('find room beside others that never end, and that nobody knows', async () => {
+    const [greedy, other] = [await work([]), await work([])]
+    const head = (token: string): string =>
+      [
+        'POST /agent/posts HTTP/1.1',
+        'host: bosun',
+        `authorization: Bearer ${token}`,
+        'content-type: multipart/form-data; boundary=b',
+        'content-length: 90000',
+        '\r\n',
+      ].join('\r\n')
+    const post = JSON.stringify({thread: greedy.thread, files: [{name: 'a.png', size: 70_000}]})
+    const begun = [
+      `--b\r\ncontent-disposition: form-data; name="post"\r\n\r\n${post}\r\n`,
+      '--b\r\ncontent-disposition: form-data; name="file"; filename="a"\r\n\r\nsome',
+    ]
+    const greeds = []
+    for (let time = 0; time < 9; time += 1) {
+      greeds.push(await stall([head(greedy.token), ...begun], 200))
+    }
+    expect(greeds.map(({status}) => status)).toContain(503)
+    const strangers = await Promise.all(
+      Array.from({length: 70}, () => stall([head('nobody')], 200)),
+    )
+    expect(await postFiles(other.thread, [shot()], {token: other.token})).toMatchObject({
+      status: 200,
+    })
+    for (const {leave} of [...greeds, ...strangers]) leave()
+    await world.until('there is room again', async () => {
+      const {status} = await postFiles(greedy.thread, [shot()], {token: greedy.token})
+      return status === 200
+    })
+  })
+
   test('stand once, though the bot is killed between the upload and the message', async () => {
+    await world.moveOut()
     const {place, thread, token} = await work([])
     const file = shot()
     const method = 'files.completeUploadExternal'

@@ -1,15 +1,17 @@
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {ACTIONS} from '../../src/slack/ids.ts'
+import {createHooks} from '../support/hooks.ts'
 import {type Modals, createModals} from '../support/modals.ts'
 import {turnPage} from '../support/pages.ts'
 import {buttonOf} from '../support/start-sight.ts'
-import {JANE, KIM, type Place, type World, startWorld} from '../support/world.ts'
+import {JANE, KIM, type Place, type World} from '../support/world.ts'
+import {startInside} from './open-world.ts'
 
 let world: World
 let at: Modals
 
 beforeAll(async () => {
-  world = await startWorld({pace: 0.05})
+  world = await startInside({pace: 0.05})
   at = createModals(world)
 })
 afterAll(() => world[Symbol.asyncDispose]())
@@ -206,6 +208,7 @@ describe('looking further', () => {
   })
 
   test('keeps a cursor that no button bears, and says so when it is gone', async () => {
+    await world.moveOut()
     const channel = await at.channel('cursors', [JANE])
     const long = `${'/+='.repeat(700)} <b> "x"`
     const list = (title: string, cursor: string | null) => ({
@@ -248,6 +251,61 @@ describe('looking further', () => {
     expect(declined.text).toContain('The agent platform could not be searched')
     const second = await turn(first.ts, channel, 'Look further', declined.blocks)
     expect(second.text.match(/Numbat number/g)).toHaveLength(2)
+  })
+})
+
+describe('/bosun find with the name of an automation', () => {
+  test('finds what it began, where that may be known', async () => {
+    const hooks = createHooks(world, at)
+    const memberIds = [JANE, KIM, world.slack.botUserId]
+    const open = await at.channel('open-runs', [JANE, KIM])
+    const other = await at.channel('other-runs', [JANE, KIM])
+    const {id: secret} = await world.slack.people.createChannel({
+      ...{name: 'secret-finds', memberIds, isPrivate: true},
+    })
+    const run = async (channel: string, name: string) => {
+      const made = await hooks.make(channel, name, await hooks.automation(name))
+      const authorization = `Bearer ${made.secret}`
+      const headers = {authorization, 'content-type': 'application/json'}
+      await hooks.post(made.path, JSON.stringify({of: name}), headers)
+      return world.until('it is found', () =>
+        world.slack.messages(channel).find(({text}) => text.includes('▶️ It runs: *')),
+      )
+    }
+    const receipt = await run(open, 'Zebrafinch')
+    await run(secret, 'Zebrafish')
+    await world.until('they rest', () =>
+      world.platform.threads().every(({status}) => status !== 'working' && status !== 'active'),
+    )
+    const rowsOf = ({text}: {text: string}) =>
+      text.split('\n').filter((line) => line.startsWith('*') && !line.startsWith('*Work'))
+
+    // In any case, with other words, and where it did not begin.
+    for (const [words, channel] of [
+      ['zebraFINCH', open],
+      ['zebrafinch quick', open],
+      ['zebrafinch state=done', other],
+      ['zebra', other],
+    ] as const) {
+      const rows = rowsOf(await find(words, {channel}))
+      expect([words, rows]).toEqual([words, [expect.stringContaining('begun by *Zebrafinch*')]])
+      expect(rows[0]).toMatch(
+        /^\*.*\* · ⚪️ Done · begun by \*Zebrafinch\* · on the agent platform$/,
+      )
+    }
+    expect(rowsOf(await find('zebrafinch state=failed', {channel: open}))).toEqual([])
+    // What a private channel's automation began is found there alone.
+    expect(rowsOf(await find('zebrafish', {channel: secret}))).toHaveLength(1)
+    expect(rowsOf(await find('zebrafish', {channel: open}))).toEqual([])
+
+    // Followed it stands in the channel, and is found there.
+    const follow = {as: KIM, channel: open, ts: receipt.ts, actionId: ACTIONS.runFollow}
+    await world.slack.people.press(follow)
+    const followed = await at.hears(KIM, open, 'Slack thread')
+    expect(followed.text).toContain('<http')
+    const [row, ...others] = rowsOf(await find('zebrafinch', {as: KIM, channel: open}))
+    expect(others).toEqual([])
+    expect(row).not.toContain('on the agent platform')
   })
 })
 

@@ -2,7 +2,8 @@ import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import type {StoredMessage} from '../../local/slack/messages/messages.ts'
 import {ACTIONS, SHORTCUTS} from '../../src/slack/ids.ts'
 import {FAULTLESS, verdict} from '../support/verdict.ts'
-import {JANE, KIM, type Place, type World, startWorld} from '../support/world.ts'
+import {JANE, KIM, type Place, type World} from '../support/world.ts'
+import {startInside} from './open-world.ts'
 
 const SAM = 'U0SAM'
 const LIST = '⏳ *Waiting for the agent’s current work to end*'
@@ -10,7 +11,7 @@ const LIST = '⏳ *Waiting for the agent’s current work to end*'
 let world: World
 
 beforeAll(async () => {
-  world = await startWorld({pace: 0.2, settings: {BOSUN_ADMINS: SAM}})
+  world = await startInside({pace: 0.2, settings: {BOSUN_ADMINS: SAM}})
 })
 afterAll(() => world[Symbol.asyncDispose]())
 

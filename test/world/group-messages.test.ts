@@ -1,5 +1,6 @@
 import {afterAll, beforeAll, expect, test} from 'vitest'
-import {JANE, KIM, type Place, type World, startWorld} from '../support/world.ts'
+import {JANE, KIM, type Place, type World} from '../support/world.ts'
+import {startInside} from './open-world.ts'
 import {KEY_INPUT} from '../../src/slack/ids.ts'
 import {createModals} from '../support/modals.ts'
 
@@ -12,7 +13,7 @@ let group = ''
 let place: Place
 
 beforeAll(async () => {
-  world = await startWorld({pace: 0.1, settings: {BOSUN_ADMINS: SAM}})
+  world = await startInside({pace: 0.1, settings: {BOSUN_ADMINS: SAM}})
   ;({id: group} = await world.slack.people.createChannel({
     ...{name: 'mpdm-jane--kim--bosun-1', kind: 'group_dm'},
     memberIds: [JANE, KIM, world.slack.botUserId],

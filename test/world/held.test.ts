@@ -1,7 +1,8 @@
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import type {StoredMessage} from '../../local/slack/messages/messages.ts'
 import {ACTIONS, STOP_SIGN} from '../../src/slack/ids.ts'
-import {JANE, KIM, type Place, type World, startWorld} from '../support/world.ts'
+import {JANE, KIM, type Place, type World} from '../support/world.ts'
+import {startInside} from './open-world.ts'
 
 const SAM = 'U0SAM'
 const HELD = '⏸ *Held: not sent*'
@@ -9,7 +10,7 @@ const HELD = '⏸ *Held: not sent*'
 let world: World
 
 beforeAll(async () => {
-  world = await startWorld({pace: 0.2, settings: {BOSUN_ADMINS: SAM}})
+  world = await startInside({pace: 0.2, settings: {BOSUN_ADMINS: SAM}})
 })
 afterAll(() => world[Symbol.asyncDispose]())
 

@@ -1,13 +1,14 @@
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {ACTIONS} from '../../src/slack/ids.ts'
-import {JANE, KIM, type Place, type World, startWorld} from '../support/world.ts'
+import {JANE, KIM, type Place, type World} from '../support/world.ts'
+import {startInside} from './open-world.ts'
 
 const WEB_URL = 'https://app.example.com/t/{threadId}'
 
 describe('App Home', () => {
   let world: World
   beforeAll(async () => {
-    world = await startWorld({settings: {PLATFORM_WEB_URL: WEB_URL}})
+    world = await startInside({settings: {PLATFORM_WEB_URL: WEB_URL}})
   })
   afterAll(() => world[Symbol.asyncDispose]())
 
@@ -81,6 +82,12 @@ describe('App Home', () => {
     const eve = await member('eve')
     const choose = (actionId: string, value: string) =>
       world.slack.people.useView({as: eve, actionId, blockId: actionId, value})
+    const chooseModel = async (query: string, value = query.trim()) => {
+      const actionId = ACTIONS.homeModel
+      const {options} = await world.slack.people.searchOptions({as: eve, actionId, query})
+      expect(options.map((one) => one['value'])).toContain(value)
+      await choose(actionId, value)
+    }
     await open(eve)
     await until(eve, 'it is there', (home) => home.includes('When to mention me'))
     await choose(ACTIONS.homeNoise, 'verbose')
@@ -89,7 +96,7 @@ describe('App Home', () => {
     await until(eve, 'that too', (home) => home.includes('direct message* (Yes)'))
     await choose(ACTIONS.homeSize, 'large')
     await until(eve, 'the size', (home) => home.includes('Machine size* (large)'))
-    await choose(ACTIONS.homeModel, ' fast ')
+    await chooseModel(' fast ')
     await until(eve, 'the model', (home) => home.includes('(fast)'))
 
     const place = await world.say('@Bosun a quick look', {as: eve})
@@ -102,7 +109,7 @@ describe('App Home', () => {
       /^⚪️ Your work is done in <#C0WEB>\n.*\n<http\S+\|Open it>$/,
     )
 
-    await choose(ACTIONS.homeModel, '')
+    await chooseModel('', 'default')
     await until(eve, 'no model', (home) => !home.includes('(fast)'))
     await choose(ACTIONS.homeNoise, 'quiet')
     await until(eve, 'that', (home) => home.includes('(Quiet)'))

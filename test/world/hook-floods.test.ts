@@ -2,14 +2,15 @@ import {request} from 'node:http'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {type Hooks, createHooks, deliveriesTold, runsTold} from '../support/hooks.ts'
 import {type Modals, createModals} from '../support/modals.ts'
-import {JANE, type World, startWorld} from '../support/world.ts'
+import {JANE, type World} from '../support/world.ts'
+import {startInside} from './open-world.ts'
 
 let world: World
 let at: Modals
 let hooks: Hooks
 
 beforeAll(async () => {
-  world = await startWorld({pace: 0.05, settings: {BOSUN_HOOKS_PER_MINUTE: '200'}})
+  world = await startInside({pace: 0.05, settings: {BOSUN_HOOKS_PER_MINUTE: '200'}})
   at = createModals(world)
   hooks = createHooks(world, at)
 })
@@ -85,6 +86,7 @@ describe('whoever sends slowly', () => {
 
 describe('a channel after an outage of the platform', () => {
   test('hears of all that waited together, and of each once', async () => {
+    await world.moveOut()
     const {channel, path, secret} = await made('Outage')
     const {faults} = world.platform.control
     const away = {kind: 'answer' as const, status: 503, headers: {}, applied: false}

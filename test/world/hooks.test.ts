@@ -5,7 +5,8 @@ import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {ACTIONS, KEY_INPUT, SHORTCUTS} from '../../src/slack/ids.ts'
 import {type Hooks, createHooks, deliveriesTold, runsTold} from '../support/hooks.ts'
 import {type Modals, createModals} from '../support/modals.ts'
-import {JANE, KIM, type World, startWorld} from '../support/world.ts'
+import {JANE, KIM, type World} from '../support/world.ts'
+import {startInside} from './open-world.ts'
 
 const everybody = [JANE, KIM]
 let world: World
@@ -13,7 +14,7 @@ let at: Modals
 let hooks: Hooks
 
 beforeAll(async () => {
-  world = await startWorld({
+  world = await startInside({
     pace: 0.05,
     settings: {PUBLIC_URL: 'https://bosun.example/', BOSUN_HOOKS_PER_MINUTE: '30'},
   })
@@ -456,6 +457,7 @@ describe('a hook', () => {
     const {path, secret} = await hooks.make(channel, 'Killed', await hooks.automation('Killed'))
     const bearer = {...json, authorization: `Bearer ${secret}`}
     for (let count = 0; count < 3; count += 1) {
+      await world.moveOut()
       expect((await hooks.post(path, `{"kill":${count}}`, bearer)).status).toBe(202)
       await world.bot.kill()
       await world.startBot()

@@ -1,12 +1,10 @@
 import {join} from 'node:path'
 import Database from 'better-sqlite3'
-import {beforeAll, expect, test, vi} from 'vitest'
+import {beforeAll, expect, test} from 'vitest'
 import {killAtEach, seededInstants, sightIn, undisturbed} from '../support/kills.ts'
 import {FAULTLESS, verdict} from '../support/verdict.ts'
 import type {Place, World} from '../support/world.ts'
 import {openWorld} from './open-world.ts'
-
-vi.setConfig({testTimeout: 360_000})
 
 // The long run of this, with many threads at work, is `bench/kills.ts`.
 // Slack delivers what was not acknowledged again after a minute: too long to wait for here.
@@ -29,7 +27,11 @@ test.concurrent.for([
 ] as const)(
   'a bot that is killed %s shows what it would have shown (%s, %i times)',
   async ([, seed, count, kinds, writer], context) => {
-    const world = await openWorld(context, {...OPTIONS, settings: {SLACK_WRITER: writer}})
+    const world = await openWorld(context, {
+      apart: true,
+      ...OPTIONS,
+      settings: {SLACK_WRITER: writer},
+    })
     const asked = await killAtEach(world, seededInstants(seed, count, kinds))
     for (const {place} of asked) await world.settled(place, 120_000)
 
@@ -45,7 +47,7 @@ test.concurrent.for([
 test.concurrent(
   'work that is put away while Slack is behind is told out after a kill',
   async (context) => {
-    const world = await openWorld(context, OPTIONS)
+    const world = await openWorld(context, {apart: true, ...OPTIONS})
     const place = await world.say('@Bosun fix the rounding of the cart')
     await world.until('it begins to answer', () => world.ours(place).length > 1)
     for (const method of ['chat.postMessage', 'chat.update']) {

@@ -1,11 +1,9 @@
-import {describe, expect, test, vi} from 'vitest'
+import {describe, expect, test} from 'vitest'
 import {ACTIONS} from '../../src/slack/ids.ts'
 import type {Lint} from '../../local/slack/lints/lint.ts'
 import {FAULTLESS, verdict} from '../support/verdict.ts'
 import {KIM, type Place, type World} from '../support/world.ts'
 import {openWorld} from './open-world.ts'
-
-vi.setConfig({testTimeout: 240_000})
 
 const GENERAL = 'C0GENERAL'
 
@@ -116,9 +114,10 @@ async function changeTheirMinds(world: World, place: Place): Promise<void> {
   await world.slack.people.remove({...where, ts: removed.ts})
 }
 
-/** How soon it acknowledges depends on what else the machine does. */
+/** How soon it acknowledges depends on what else the machine does, and a reaction may cross with the end of its message. */
 function objectionsOf({slack}: World): Lint[] {
-  return slack.lints().filter(({kind}) => kind !== 'slow-ack')
+  const crossed = /^reactions\.(?:add|remove) .* message_not_found\.$/
+  return slack.lints().filter(({kind, sentence}) => kind !== 'slow-ack' && !crossed.test(sentence))
 }
 
 function lastOf(world: World, place: Place): string | undefined {

@@ -1,9 +1,9 @@
-import {expect, test, vi} from 'vitest'
+import {join} from 'node:path'
+import Database from 'better-sqlite3'
+import {expect, test} from 'vitest'
 import {FAULTLESS, verdict} from '../support/verdict.ts'
-import type {Place, World} from '../support/world.ts'
+import {JANE, type Place, type World} from '../support/world.ts'
 import {openWorld} from './open-world.ts'
-
-vi.setConfig({testTimeout: 120_000})
 
 const PARAGRAPHS = Array.from(
   {length: 300},
@@ -19,7 +19,7 @@ test.concurrent('the rest of a long reply comes as a file', async (context) => {
   expect(verdict(world, place)).toEqual(FAULTLESS)
   const [, ...replies] = world.ours(place)
   expect(replies).toHaveLength(5)
-  expect(JSON.stringify(replies[3]?.blocks)).toContain('The rest of this reply comes as a file.')
+  expect(JSON.stringify(replies[3]?.blocks)).toContain('The rest of this reply stands below.')
   expect(replies[4]?.fileIds).toHaveLength(1)
   expect(uploads(world)).toBe(1)
 })
@@ -40,7 +40,7 @@ test.concurrent('where Slack takes no files, a long reply goes on in messages', 
   await world.settled(place)
   expect(verdict(world, place)).toEqual(FAULTLESS)
   expect(world.ours(place).length).toBeGreaterThan(5)
-  expect(JSON.stringify(world.ours(place))).not.toContain('comes as a file')
+  expect(JSON.stringify(world.ours(place))).not.toContain('stands below')
 })
 
 test.concurrent.for(['invalid_blocks', 'msg_blocks_too_long', 'msg_too_long'])(
@@ -53,6 +53,103 @@ test.concurrent.for(['invalid_blocks', 'msg_blocks_too_long', 'msg_too_long'])(
     expect(verdict(world, place)).toEqual(FAULTLESS)
   },
 )
+
+test.concurrent(
+  'the rest is a canvas where the channel wants that, once, wherever the bot is killed',
+  async (context) => {
+    const world = await openWorld(context, {apart: true})
+    wantCanvases(world)
+    const place = await askForLong(world)
+    await world.settled(place)
+    expect(verdict(world, place)).toEqual(FAULTLESS)
+    expect(uploads(world)).toBe(0)
+    expect(canvases(world)).toBe(1)
+    expect(await readCanvas(world, place)).toContain('That is all.')
+
+    // As it is made, as its address is posted, and as it is opened.
+    for (const [method, before] of [
+      ['canvases.create', undefined],
+      ['chat.postMessage', 'files.info'],
+      ['canvases.access.set', undefined],
+    ] as const) {
+      const {faults, ledger} = world.slack
+      const lose = (): void => faults.failNext(method, {times: 1, applied: true})
+      if (before === undefined) lose()
+      const unsubscribe = ledger.subscribe((call) => call.method === before && lose())
+      const asked = ledger.calls.length
+      const next = await askForLong(world)
+      await world.until(`the answer to ${method} is lost`, () =>
+        ledger.calls.slice(asked).some((call) => call.method === method && call.status === 0),
+      )
+      unsubscribe()
+      await world.bot.kill()
+      faults.calm()
+      await world.startBot()
+      await world.settled(next)
+      expect(verdict(world, next)).toEqual(FAULTLESS)
+      expect(await readCanvas(world, next)).toContain('That is all.')
+    }
+    expect(uploads(world)).toBe(0)
+  },
+)
+
+test.concurrent(
+  'where a workspace has no canvases, the rest is a file, and it is not asked each time',
+  async (context) => {
+    const world = await openWorld(context)
+    wantCanvases(world)
+    await world.slack.people.setRules({canvases: 'tabbed'})
+    for (const times of [1, 2]) {
+      const place = await askForLong(world)
+      await world.settled(place)
+      expect(verdict(world, place)).toEqual(FAULTLESS)
+      expect(uploads(world)).toBe(times)
+    }
+    expect(canvases(world)).toBe(1)
+  },
+)
+
+test.concurrent(
+  'what names people in a canvas calls nobody, and its links say where they lead',
+  async (context) => {
+    const world = await openWorld(context)
+    wantCanvases(world)
+    const hostile =
+      '![](@U0JANE) <@U0JANE> <!channel> ![](#C0WEB) [example.com](https://evil.example)'
+    world.platform.control.planScript({
+      when: {text: 'be hostile'},
+      steps: [{kind: 'say', fragments: [`${REPLY}\n\n${hostile}`], delayMs: 0}],
+    })
+    const place = await world.say('@Bosun be hostile')
+    await world.settled(place)
+    const text = await readCanvas(world, place)
+    expect(text).toContain('evil.example')
+    expect(text).not.toMatch(/!\[|<[@!#]|\[example\.com\]\(https:\/\/evil/)
+  },
+)
+
+/** An admin has chosen so for the workspace. */
+function wantCanvases(world: World): void {
+  const database = new Database(join(world.folder, 'bosun.db'))
+  database
+    .prepare('insert into bindings values (?, ?, ?, ?, ?)')
+    .run(world.slack.teamId, '', JSON.stringify({longReplies: 'canvas'}), JANE, 1)
+  database.close()
+}
+
+const canvases = ({slack}: World): number =>
+  slack.ledger.calls.filter(({method}) => method === 'canvases.create').length
+
+/** What opens at the address that stands in the Slack thread, once. */
+async function readCanvas(world: World, place: Place): Promise<string> {
+  const addresses = world
+    .ours(place)
+    .flatMap(({text}) => /<(\S+\/docs\/[^|>]+)/.exec(text)?.[1] ?? [])
+  expect(addresses).toHaveLength(1)
+  const answer = await fetch(addresses[0] ?? '')
+  expect(answer.status).toBe(200)
+  return answer.text()
+}
 
 async function askForLong(world: World): Promise<Place> {
   world.platform.control.planScript({

@@ -1,13 +1,14 @@
 import {afterAll, beforeAll, expect, test} from 'vitest'
 import {ACTIONS} from '../../src/slack/ids.ts'
 import {createModals} from '../support/modals.ts'
-import {JANE, KIM, type Place, type World, startWorld} from '../support/world.ts'
+import {JANE, KIM, type Place, type World} from '../support/world.ts'
+import {startInside} from './open-world.ts'
 
 let world: World
 let modals: ReturnType<typeof createModals>
 
 beforeAll(async () => {
-  world = await startWorld({pace: 0.2})
+  world = await startInside({pace: 0.2})
   modals = createModals(world)
 })
 afterAll(() => world[Symbol.asyncDispose]())
@@ -128,6 +129,61 @@ test('a form offers names, what was met, and what is typed', async () => {
   ])
 })
 
+test('what starts by itself, and what somebody starts who says nothing, works by a name', async () => {
+  const search = async (actionId: string, query: string) => {
+    const found = await world.slack.people.searchOptions({as: JANE, actionId, query})
+    return found.options.map(({value}) => value)
+  }
+  await modals.command('automations new', {as: JANE, channel: 'C0WEB'})
+  await modals.reads(JANE, 'What should the agent do?')
+  await modals.grow(JANE, ACTIONS.automationFields, {name: 'Best', prompt: 'look'})
+  await modals.reads(JANE, 'Runs as')
+  expect(await search('model', 'be')).toEqual(['Best', 'be'])
+  const rejected = {
+    ...{_tag: 'svc/ModelSelection.Rejected', message: 'none', modelId: 'swift'},
+    candidates: [{entryId: 'met-at-automations'}],
+  }
+  world.platform.control.faults.add({
+    ...{match: {method: 'POST', path: '/automations$'}, times: 1},
+    fault: {kind: 'answer', status: 400, applied: false, body: rejected},
+  })
+  await modals.submit(JANE, {cron: '0 9 * * *', zone: 'UTC', model: 'Best', effort: 'low'})
+  expect(await modals.reads(JANE, 'these can: met-at-automations')).toContain('Model (Best)')
+  expect(await search('model', 'met')).toContain('met-at-automations')
+  await modals.submit(JANE, {})
+  await modals.reads(JANE, '✅ *Best* is created.')
+  const made = world.posts('/api/v1/automations').map(({body}) => (body as Asked).model)
+  const modes = {fast: true, pro: true}
+  expect(made).toEqual([
+    {modelId: 'swift', reasoningMode: 'low', modes},
+    {modelId: 'swift', reasoningMode: 'low', modes},
+  ])
+  await world.slack.people.closeView({as: JANE})
+
+  const actionId = ACTIONS.homeModel
+  await world.slack.people.openHome({as: JANE})
+  const home = () => JSON.stringify(world.slack.views(JANE).home?.view['blocks'] ?? [])
+  await world.until('App Home', () => home().includes('My defaults'))
+  expect((await search(actionId, '')).slice(0, 2)).toEqual(['default', 'Best'])
+  expect(await search(actionId, 'gpt-9')).toContain('gpt-9')
+  const choose = async (query: string, value: string) => {
+    await search(actionId, query)
+    await world.slack.people.useView({as: JANE, actionId, value})
+  }
+  await choose('', 'Best')
+  await world.until('it stands there', () =>
+    home().includes('"initial_option":{"text":{"type":"plain_text","text":"Best"'),
+  )
+  await world.settled(await world.say('@Bosun a quick default'))
+  expect(started('a quick default')).toMatchObject([
+    {model: {modelId: 'swift', reasoningMode: 'high', modes}},
+  ])
+  await choose('', 'default')
+  await world.until('it is gone', () => !home().includes('"text":"Best"'))
+  await world.settled(await world.say('@Bosun a quick nothing'))
+  expect(started('a quick nothing')[0]).not.toHaveProperty('model')
+})
+
 test('a start whose model cannot be used goes on with another one, once', async () => {
   const place = await world.say('@Bosun model=own-subscription effort=low a quick start')
   await world.until('the card says so', () => cardIn(place).includes('cannot be used'))
@@ -206,7 +262,8 @@ test('in mid-conversation a message goes with another model, or all do from then
   expect((await say('!model own-subscription')).text).toContain('`own-subscription`')
   const refused = await say('a withdrawn quick message')
   expect(refused.text).toContain('The model *own-subscription* cannot be used.')
-  expect(refused.text).toContain('Your message is kept')
+  // What follows are the buttons.
+  expect(refused.text).toMatch(/^Your message is kept until .* These can be used:$/)
   expect(sent('a withdrawn quick message').map(({status}) => status)).toEqual([400])
   await Promise.allSettled(
     ['0', '1', 'default'].map((which) => press(refused.ts, `${ACTIONS.sendModel}:${which}`)),
@@ -222,6 +279,62 @@ test('in mid-conversation a message goes with another model, or all do from then
 
   expect((await say('!model default')).text).toContain('name no model')
   await world.settled(place)
+})
+
+test('what another model is chosen for begins, and goes out, once, where the bot is killed before it knows', async () => {
+  await world.moveOut()
+  /** The platform does it, and nobody hears of that. */
+  const unheard = (path: string) =>
+    world.platform.control.faults.add({
+      match: {method: 'POST', path},
+      fault: {kind: 'delay', ms: 0, answerMs: 20_000},
+      times: 1,
+    })
+  const killed = async () => {
+    await world.bot.kill()
+    await world.startBot('apart')
+  }
+  const threads = world.platform.threads().length
+  const place = await world.say('@Bosun model=own-subscription a quick killed start')
+  await world.until('the card says so', () => cardIn(place).includes('cannot be used'))
+  unheard('/threads$')
+  await press(world.ours(place)[0]?.ts ?? '', `${ACTIONS.startModel}:0`)
+  await world.until('it begins', () => world.platform.threads().length > threads)
+  await killed()
+  await isDone(place)
+  expect(world.platform.threads()).toHaveLength(threads + 1)
+
+  const talk = await world.say('@Bosun a quick talk')
+  await world.settled(talk)
+  const refused = await told(JANE, () =>
+    world.reply(talk, '!model own-subscription a quick killed message'),
+  )
+  expect(refused.text).toContain('cannot be used')
+  unheard('/message$')
+  // The stream tells of it before the answer does; that sign is lost.
+  const before = world.slack.ledger.calls.at(-1)?.seq ?? 0
+  world.slack.faults.failNext('reactions.add', {times: 1, applied: false})
+  await press(refused.ts, `${ACTIONS.sendModel}:0`)
+  const arrived = () =>
+    world
+      .transcriptIn(talk)
+      .filter(({source, text}) => source === 'user' && text.includes('a quick killed message'))
+  await world.until('the stream has told of it', () =>
+    world.slack.ledger.calls.some(
+      ({method, seq, args}) =>
+        seq > before && method === 'reactions.add' && args['name'] === 'white_check_mark',
+    ),
+  )
+  await killed()
+  await world.settled(talk)
+  expect(arrived()).toHaveLength(1)
+  await world.until('that is seen', () =>
+    world.slack
+      .messages('C0WEB')
+      .find(({text}) => text.includes('a quick killed message'))
+      ?.reactions.some(({name}) => name === 'white_check_mark'),
+  )
+  expect(JSON.stringify(world.ours(talk))).not.toContain('Not sure this arrived')
 })
 
 test('a rejected message goes out when it is edited to name another model', async () => {

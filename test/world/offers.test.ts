@@ -1,7 +1,8 @@
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {ACTIONS} from '../../src/slack/ids.ts'
 import {buttonOf, createStartSight} from '../support/start-sight.ts'
-import {JANE, KIM, type Place, type World, startWorld} from '../support/world.ts'
+import {JANE, KIM, type Place, type World} from '../support/world.ts'
+import {startInside} from './open-world.ts'
 
 const GENERAL = 'C0GENERAL'
 const SAM = 'U0SAM'
@@ -10,7 +11,7 @@ const ROBOT = 'robot_face'
 let world: World
 
 beforeAll(async () => {
-  world = await startWorld({pace: 0.05})
+  world = await startInside({pace: 0.05})
   // Whatever Slack tells, it tells again.
   world.slack.faults.deliveries = 3
 })
@@ -202,6 +203,7 @@ describe('words behind /bosun that are no command', () => {
   }
 
   test('are offered as a task, which starts once, also after a restart', async () => {
+    await world.moveOut()
     await type('fix project=nowhere the quick login bug')
     const offer = await told(JANE, GENERAL, 'That is no command. Start it as a task?')
     expect(offer.text).toContain('> fix project=nowhere the quick login bug')

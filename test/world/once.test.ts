@@ -1,8 +1,8 @@
 import {describe, expect, test} from 'vitest'
 import {ACTIONS} from '../../src/slack/ids.ts'
 import {FAULTLESS, verdict} from '../support/verdict.ts'
-import {JANE, KIM, startWorld} from '../support/world.ts'
-import {openWorld} from './open-world.ts'
+import {JANE, KIM} from '../support/world.ts'
+import {openWorld, startInside} from './open-world.ts'
 
 describe.concurrent.each(['socket', 'http'] as const)(
   'what Slack delivers three times by %s',
@@ -81,7 +81,7 @@ test('a reply that Slack delivers before the mention that it answers reaches the
 test.each([true, false])(
   'the word stop right behind its mention stops the work (delivered before it: %s)',
   async (reorder) => {
-    await using world = await startWorld({pace: 1})
+    await using world = await startInside({pace: 1})
     world.slack.faults.reorder = reorder
     const place = await world.say('@Bosun write the long report')
     await world.reply(place, 'stop')

@@ -59,7 +59,7 @@ const databaseOf = (world: World): string => join(world.folder, 'bosun.db')
 
 describe('a database has one bot, whatever it is called', () => {
   test.for(Object.entries(NAMES))('%s', async ([, name], context) => {
-    const world = await openWorld(context)
+    const world = await openWorld(context, {apart: true})
     const place = await world.say('@Bosun a quick check')
     await world.settled(place)
     const other = name(databaseOf(world), world.folder, context)
@@ -121,7 +121,7 @@ describe('a database has one bot, whatever it is called', () => {
   })
 
   test('one whose database another has taken over ends at once, and says so', async (context) => {
-    const world = await openWorld(context)
+    const world = await openWorld(context, {apart: true})
     const place = await world.say('@Bosun a quick check')
     await world.settled(place)
     const database = new Database(databaseOf(world))

@@ -2,8 +2,8 @@ import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import type {StoredMessage} from '../../local/slack/messages/messages.ts'
 import {ACTIONS} from '../../src/slack/ids.ts'
 import {FAULTLESS, kindOf, verdict} from '../support/verdict.ts'
-import {KIM, type Place, type World, startWorld} from '../support/world.ts'
-import {openWorld} from './open-world.ts'
+import {KIM, type Place, type World} from '../support/world.ts'
+import {openWorld, startInside} from './open-world.ts'
 
 // One outcome, one message: what came of a run is told once, in as few messages as it takes.
 
@@ -25,7 +25,7 @@ const tool = (text: string) => ({kind: 'tool', name: 'shell', text, delayMs: 0})
 describe.concurrent('an outcome', () => {
   let world: World
   beforeAll(async () => {
-    world = await startWorld({pace: 0.1})
+    world = await startInside({pace: 0.1})
   })
   afterAll(() => world[Symbol.asyncDispose]())
 
@@ -142,7 +142,7 @@ describe.concurrent('an outcome', () => {
 
 describe.concurrent('a bot that is killed', () => {
   test('while it calls for a review says each thing once', async (context) => {
-    const world = await openWorld(context, {pace: 0.1})
+    const world = await openWorld(context, {apart: true, pace: 0.1})
     plan(world, 'the fence', say(`I opened ${PULL}.`), rest('ready_for_review'))
     const match = {method: 'GET', path: '/threads/[^/]+$'}
     world.platform.control.faults.add({match, fault: {kind: 'delay', ms: 1500}, times: null})
@@ -162,7 +162,7 @@ describe.concurrent('a bot that is killed', () => {
   })
 
   test('while it says who has answered says so after that', async (context) => {
-    const world = await openWorld(context, {pace: 0.1})
+    const world = await openWorld(context, {apart: true, pace: 0.1})
     plan(world, 'the table', say(QUESTION), rest('pending_user'))
     const place = await world.say('@Bosun look after the table')
     const call = await callIn(world, place)

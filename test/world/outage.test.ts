@@ -1,10 +1,8 @@
-import {describe, expect, test, vi} from 'vitest'
+import {describe, expect, test} from 'vitest'
 import {ACTIONS} from '../../src/slack/ids.ts'
 import {FAULTLESS, isQuestion, verdict} from '../support/verdict.ts'
 import {JANE, type Place, type World} from '../support/world.ts'
 import {openWorld} from './open-world.ts'
-
-vi.setConfig({testTimeout: 120_000})
 
 const MESSAGE = '/api/v1/threads/:id/message'
 const INTERRUPT = '/api/v1/threads/:id/interrupt'

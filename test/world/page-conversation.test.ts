@@ -2,7 +2,8 @@ import type {Browser, Locator, Page} from 'playwright-core'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {openPage} from '../../local/slack/page/serve.ts'
 import {canDrivePages, openBrowser, openChannel, picture} from '../support/browser.ts'
-import {JANE, KIM, type World, startWorld} from '../support/world.ts'
+import {JANE, KIM, type World} from '../support/world.ts'
+import {startInside} from './open-world.ts'
 
 const SAM = 'U0SAM'
 const HOUR_MS = 3_600_000
@@ -12,7 +13,7 @@ describe.skipIf(!canDrivePages)('a conversation in the browser', () => {
   let browser: Browser
 
   beforeAll(async () => {
-    world = await startWorld({pace: 0.2, page: await openPage()})
+    world = await startInside({pace: 0.2, page: await openPage()})
     browser = await openBrowser()
   })
   afterAll(async () => {
@@ -163,7 +164,10 @@ describe.skipIf(!canDrivePages)('a conversation in the browser', () => {
     await page.context().close()
   })
 
-  test('the form of new work takes what is typed at once, as its task', async () => {
+  test('the form of new work takes what is typed at once, as its task, and offers the models that are known', async () => {
+    // One that the platform has named is known from then on.
+    const first = await world.say('@Bosun a quick check of the keyboard')
+    await world.settled(first)
     const page = await visit(JANE)
     await page.locator('main.channel textarea').fill('/bosun new')
     await page.keyboard.press('Enter')
@@ -172,6 +176,19 @@ describe.skipIf(!canDrivePages)('a conversation in the browser', () => {
     await expect.poll(() => task.evaluate((it) => it === document.activeElement)).toBe(true)
     await page.keyboard.type('a quick look at the keyboard')
     expect(await task.inputValue()).toBe('a quick look at the keyboard')
+
+    const menu = modalIn(page).getByRole('combobox', {name: 'Model'})
+    await menu.click()
+    await page.keyboard.type('stand')
+    const known = page.getByRole('option', {name: 'standard', exact: true})
+    await known.waitFor()
+    await picture(page, 'conversation-12-models')
+    await known.click()
+    await modalIn(page).getByRole('button', {name: 'Start'}).click()
+    await modalIn(page).waitFor({state: 'detached'})
+    await expect
+      .poll(() => world.requests().map(({body}) => body))
+      .toContainEqual(expect.objectContaining({model: {modelId: 'standard'}}))
     await page.context().close()
   })
 

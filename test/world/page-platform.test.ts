@@ -6,7 +6,8 @@ import {openPage} from '../../local/slack/page/serve.ts'
 import {canDrivePages, openBrowser, openChannel, picture} from '../support/browser.ts'
 import {createHooks} from '../support/hooks.ts'
 import {createModals} from '../support/modals.ts'
-import {JANE, type World, startWorld} from '../support/world.ts'
+import {JANE, type World} from '../support/world.ts'
+import {startInside} from './open-world.ts'
 
 describe.skipIf(!canDrivePages)(
   'reviews, captains and automations in the browser',
@@ -16,7 +17,7 @@ describe.skipIf(!canDrivePages)(
     let browser: Browser
 
     beforeAll(async () => {
-      world = await startWorld({
+      world = await startInside({
         pace: 0.1,
         page: await openPage(),
         settings: {PUBLIC_URL: 'https://bosun.example'},
@@ -151,6 +152,11 @@ describe.skipIf(!canDrivePages)(
       await form.getByLabel('Name').fill('Deploy watch')
       await form.getByLabel('What should the agent do?').fill('a quick look at the deploy')
       await form.getByLabel('Another program, by a webhook').check()
+      // What is new is in front of whoever asked for it.
+      await form.getByRole('button', {name: 'More …'}).click()
+      const isIn = (label: string) =>
+        form.getByLabel(label).evaluate((input) => input === document.activeElement)
+      await expect.poll(() => isIn('Description')).toBe(true)
       await picture(page, 'platform-8-automation-form')
       await form.getByRole('button', {name: 'Create'}).click()
       await modalIn(page).getByText('Deploy watch is created.').waitFor()

@@ -1,9 +1,7 @@
-import {describe, expect, test, vi} from 'vitest'
+import {describe, expect, test} from 'vitest'
 import {FAULTLESS, verdict} from '../support/verdict.ts'
 import {type Place, type World} from '../support/world.ts'
 import {openWorld} from './open-world.ts'
-
-vi.setConfig({testTimeout: 120_000})
 
 const CHANNEL = 'C0WEB'
 const TASK = '@Bosun write the long report'

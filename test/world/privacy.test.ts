@@ -3,7 +3,8 @@ import {join} from 'node:path'
 import Database from 'better-sqlite3'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {ACTIONS} from '../../src/slack/ids.ts'
-import {JANE, KIM, type Place, type World, startWorld} from '../support/world.ts'
+import {JANE, KIM, type Place, type World} from '../support/world.ts'
+import {startInside} from './open-world.ts'
 
 /** Each piece of private work bears a word that stands nowhere else; whoever reads it outside of its place has met a leak. */
 const OF_DIRECT = 'quokka'
@@ -19,7 +20,7 @@ let direct: Place
 let privately: Place
 
 beforeAll(async () => {
-  world = await startWorld({pace: 0.1, settings: {BOSUN_WATCH_SECONDS: '1'}})
+  world = await startInside({pace: 0.1, settings: {BOSUN_WATCH_SECONDS: '1'}})
   const {people} = world.slack
   ;({id: crew} = await people.createChannel({
     ...{name: 'crew', memberIds: [JANE, world.slack.botUserId], isPrivate: true},

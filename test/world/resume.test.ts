@@ -1,9 +1,7 @@
-import {describe, expect, test, vi} from 'vitest'
+import {describe, expect, test} from 'vitest'
 import {FAULTLESS, isReply, sightOf, verdict} from '../support/verdict.ts'
 import type {Place, World} from '../support/world.ts'
 import {openWorld} from './open-world.ts'
-
-vi.setConfig({testTimeout: 120_000})
 
 const TASK = '@Bosun fix the rounding of the cart'
 

@@ -6,7 +6,8 @@ import {ACTIONS, KEY_INPUT, SHORTCUTS} from '../../src/slack/ids.ts'
 import {texts} from '../../src/slack/texts.ts'
 import {type Modals, createModals} from '../support/modals.ts'
 import {FAULTLESS, verdict} from '../support/verdict.ts'
-import {JANE, KIM, type Place, type World, startWorld} from '../support/world.ts'
+import {JANE, KIM, type Place, type World} from '../support/world.ts'
+import {startInside} from './open-world.ts'
 import {reviewTexts} from '../../src/features/reviews/texts.ts'
 import {conversationTexts} from '../../src/features/conversation/texts.ts'
 
@@ -14,7 +15,7 @@ let world: World
 let at: Modals
 
 beforeAll(async () => {
-  world = await startWorld({pace: 0.1, proxy: true, settings: {BOSUN_ADMINS: KIM}})
+  world = await startInside({pace: 0.1, proxy: true, settings: {BOSUN_ADMINS: KIM}})
   at = createModals(world)
 })
 afterAll(() => world[Symbol.asyncDispose]())
@@ -79,6 +80,7 @@ describe('/review', () => {
   })
 
   test('survives a crash between the call and its answer, and lost answers', async () => {
+    await world.moveOut()
     const channel = await at.channel('crash', [JANE, KIM])
     const number = pullRequest()
     const {faults} = world.platform.control
@@ -102,6 +104,7 @@ describe('/review', () => {
   })
 
   test('says at its head that it is over, also after a kill in between', async () => {
+    await world.moveOut()
     const channel = await at.channel('over', [JANE, KIM])
     const number = pullRequest()
     const steps = [{kind: 'think', delayMs: 20_000}] as const
@@ -152,6 +155,7 @@ describe('/review', () => {
   })
 
   test('that starts work counts like a start, and what adds none does not', async () => {
+    await world.moveOut()
     const channel = await at.channel('limited', [JANE, KIM])
     const key = {[KEY_INPUT]: world.platform.keys.human, label: 'Limited'}
     const settings = {project: 'project_web', perPerson: '2'}
@@ -233,7 +237,7 @@ describe('/review', () => {
 
   test('begins nothing where nobody would see it, or that no key is for', async () => {
     expect((await ask('acme/web#12', {channel: 'C0RANDOM'})).text).toContain('/invite @Bosun')
-    await using bare = await startWorld({
+    await using bare = await startInside({
       settings: {PLATFORM_API_KEY: '', PLATFORM_PROJECT_ID: '', BOSUN_ADMINS: KIM},
     })
     const words = ['acme/web#12', 'rules', 'filters', 'billing decline acme/web']
@@ -248,6 +252,7 @@ describe('/review', () => {
 
 describe('a pull request that an agent names', () => {
   test('has one card, from which it is reviewed and changes are asked for', async () => {
+    await world.moveOut()
     const place = await world.say('@Bosun open a pull request for the cart')
     await world.settled(place)
     // The call for the review is its card.
@@ -391,6 +396,7 @@ describe('what reviews look for, and what is reviewed', () => {
   })
 
   test('of a rule whose answer is lost, nobody makes a second one', async () => {
+    await world.moveOut()
     const channel = await at.channel('lost', [JANE, KIM])
     const {faults} = world.platform.control
     const match = {method: 'POST', path: '/review-rules'}

@@ -10,7 +10,7 @@ const SENT_BYTES = 300_000
 const ANNOUNCED_BYTES = 900_000
 
 test('800 senders without Slack’s signature hold little, and Slack’s own deliveries get through', async (context) => {
-  const world = await openWorld(context, {delivery: 'http', pace: 0.1})
+  const world = await openWorld(context, {apart: true, delivery: 'http', pace: 0.1})
   const port = Number(/port (\d+)/.exec(world.bot.output())?.[1])
   const mibHeld = (): number =>
     Number(execFileSync('ps', ['-o', 'rss=', '-p', String(world.bot.pid())]).toString()) / 1024
@@ -49,7 +49,7 @@ test('800 senders without Slack’s signature hold little, and Slack’s own del
 })
 
 test('bodies for /agent/posts that take long to parse keep nobody else waiting', async (context) => {
-  const world = await openWorld(context, {delivery: 'http', pace: 0.1})
+  const world = await openWorld(context, {apart: true, delivery: 'http', pace: 0.1})
   const port = Number(/port (\d+)/.exec(world.bot.output())?.[1])
   const half = 500_000
   const body = `{"thread":${'['.repeat(half)}${']'.repeat(half)}}`

@@ -1,14 +1,12 @@
 import {createServer} from 'node:http'
 import {once} from 'node:events'
 import type {AddressInfo} from 'node:net'
-import {type TestContext, describe, expect, test, vi} from 'vitest'
+import {type TestContext, describe, expect, test} from 'vitest'
 import type {Platform} from '../../local/platform/server.ts'
 import type {CallRecord} from '../../local/slack/edge/ledger.ts'
 import {FAULTLESS, verdict} from '../support/verdict.ts'
 import type {Place, World} from '../support/world.ts'
 import {openWorld} from './open-world.ts'
-
-vi.setConfig({testTimeout: 240_000})
 
 // What a bot waits for over five seconds, by nature: here its time runs faster than that of the stand-ins.
 const HASTE = 20

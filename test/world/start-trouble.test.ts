@@ -1,13 +1,14 @@
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {createStartSight} from '../support/start-sight.ts'
-import {JANE, KIM, type World, startWorld} from '../support/world.ts'
+import {JANE, KIM, type World} from '../support/world.ts'
+import {startInside} from './open-world.ts'
 
 const SAM = 'U0SAM'
 
 let world: World
 
 beforeAll(async () => {
-  world = await startWorld({pace: 0.05})
+  world = await startInside({pace: 0.05})
 })
 afterAll(() => world[Symbol.asyncDispose]())
 
@@ -75,6 +76,7 @@ describe('when something is wrong, work starts all the same', () => {
   })
 
   test('under one message of ours, though the bot was killed behind its post', async () => {
+    await world.moveOut()
     const place = await world.say('@Bosun a quick check before the kill')
     await world.settled(place)
     world.slack.faults.failNext('chat.postMessage', {times: 1, applied: true, delayMs: 2000})

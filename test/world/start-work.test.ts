@@ -1,14 +1,15 @@
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {ACTIONS, SHORTCUTS} from '../../src/slack/ids.ts'
 import {buttonOf, createStartSight} from '../support/start-sight.ts'
-import {JANE, KIM, type World, startWorld} from '../support/world.ts'
+import {JANE, KIM, type World} from '../support/world.ts'
+import {startInside} from './open-world.ts'
 
 const SAM = 'U0SAM'
 
 let world: World
 
 beforeAll(async () => {
-  world = await startWorld({pace: 0.05})
+  world = await startInside({pace: 0.05})
 })
 afterAll(() => world[Symbol.asyncDispose]())
 
@@ -226,7 +227,7 @@ describe.concurrent('work starts', () => {
     const place = await world.say('@Bosun a quick look at the attic')
     await world.settled(place)
     await world.press(place, ACTIONS.archive)
-    await world.until('it is archived', () => world.threadIn(place)?.archived)
+    await cardSays(place, 'Archived')
     await people.messageShortcut({as: SAM, ...place, callbackId: SHORTCUTS.send})
     await formOf(SAM, 'Send to Bosun')
     await people.submitView({as: SAM, values: {task: {task: 'and the cellar'}}})

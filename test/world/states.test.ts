@@ -1,5 +1,6 @@
 import {expect, test} from 'vitest'
-import {JANE, startWorld} from '../support/world.ts'
+import {JANE} from '../support/world.ts'
+import {startInside} from './open-world.ts'
 
 /**
  * What the platform says of work that has come to rest, always with `needsYou` beside it, and what people read of it
@@ -12,7 +13,7 @@ const SAID = [
 ] as const
 
 test.for(SAID)('%s that needs somebody reads %s everywhere', async ([state, reads, call, told]) => {
-  await using world = await startWorld({pace: 0.1, settings: {BOSUN_WATCH_SECONDS: '1'}})
+  await using world = await startInside({pace: 0.1, settings: {BOSUN_WATCH_SECONDS: '1'}})
   const {people} = world.slack
   const place = await world.say('@Bosun a quick check of the cart')
   await world.settled(place)

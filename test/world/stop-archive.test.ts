@@ -1,14 +1,15 @@
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {ACTIONS, SHORTCUTS, STOP_SIGN} from '../../src/slack/ids.ts'
 import {FAULTLESS, verdict} from '../support/verdict.ts'
-import {JANE, KIM, type Place, type World, startWorld} from '../support/world.ts'
+import {JANE, KIM, type Place, type World} from '../support/world.ts'
+import {startInside} from './open-world.ts'
 
 const SAM = 'U0SAM'
 
 let world: World
 
 beforeAll(async () => {
-  world = await startWorld({
+  world = await startInside({
     pace: 0.2,
     settings: {PLATFORM_WEB_URL: 'https://app.example.com/t/{threadId}'},
   })

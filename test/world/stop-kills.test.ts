@@ -1,10 +1,8 @@
-import {expect, test, vi} from 'vitest'
+import {expect, test} from 'vitest'
 import type {StoredMessage} from '../../local/slack/messages/messages.ts'
 import {ACTIONS} from '../../src/slack/ids.ts'
 import {JANE, KIM, type Place, type World} from '../support/world.ts'
 import {openWorld} from './open-world.ts'
-
-vi.setConfig({testTimeout: 360_000})
 
 const HELD = '⏸ *Held: not sent*'
 const MOMENTS = ['before', 'at', 'after'] as const
@@ -12,7 +10,7 @@ const MOMENTS = ['before', 'at', 'after'] as const
 test.concurrent.for(['cancel', 'interrupt'] as const)(
   'a bot that is killed around the %s of a stop holds what waited, and sends it when somebody says so',
   async (call, context) => {
-    const world = await openWorld(context, {pace: 0.2, proxy: true})
+    const world = await openWorld(context, {apart: true, pace: 0.2, proxy: true})
     for (const moment of MOMENTS) {
       const place = await working(world, `work ${call} ${moment}`)
       const words = [`a quick ${call} ${moment} one`, `a quick ${call} ${moment} two`]
@@ -41,7 +39,7 @@ test.concurrent.for(['cancel', 'interrupt'] as const)(
 test.concurrent.for(MOMENTS)(
   'a bot that is killed %s the interrupt of what was too late to take back interrupts that',
   async (moment, context) => {
-    const world = await openWorld(context, {pace: 0.2, proxy: true})
+    const world = await openWorld(context, {apart: true, pace: 0.2, proxy: true})
     const place = await working(world, `work late ${moment}`)
     const late = `the late ${moment} one`
     const steps = [{kind: 'think' as const, delayMs: 600_000}]
@@ -78,7 +76,7 @@ test.concurrent.for(MOMENTS)(
 test.concurrent(
   'a stop that is asked for again after a kill leaves alone what a later message began',
   async (context) => {
-    const world = await openWorld(context, {pace: 0.2, proxy: true})
+    const world = await openWorld(context, {apart: true, pace: 0.2, proxy: true})
     const place = await working(world, 'work long ago')
     await waitingFor(world, place, ['a quick old one'])
     // It comes through, and nobody hears of it: it is asked for again.

@@ -1,10 +1,8 @@
 import {join} from 'node:path'
 import Database from 'better-sqlite3'
-import {expect, test, vi} from 'vitest'
+import {expect, test} from 'vitest'
 import {FAULTLESS, verdict} from '../support/verdict.ts'
 import {openWorld} from './open-world.ts'
-
-vi.setConfig({testTimeout: 120_000})
 
 test('a bot that cannot write is stopped by SIGTERM, and the next one loses nothing', async (context) => {
   const world = await openWorld(context, {pace: 0.7})

@@ -35,7 +35,7 @@ test.for<Flood>([
 ])(
   'of a stream of %s little is held, its last word is shown, and what others ask is taken at once',
   async ([, count, frameOf], context) => {
-    const world = await openWorld(context)
+    const world = await openWorld(context, {apart: true})
     const mibHeld = (): number =>
       Number(execFileSync('ps', ['-o', 'rss=', '-p', String(world.bot.pid())]).toString()) / 1024
     const steps = flood(count, frameOf)

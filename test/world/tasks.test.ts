@@ -2,12 +2,13 @@ import {afterAll, beforeAll, expect, test} from 'vitest'
 import {ACTIONS, STOP_SIGN} from '../../src/slack/ids.ts'
 import {texts} from '../../src/slack/texts.ts'
 import {FAULTLESS, verdict} from '../support/verdict.ts'
-import {JANE, KIM, type Place, type World, startWorld} from '../support/world.ts'
+import {JANE, KIM, type Place, type World} from '../support/world.ts'
+import {startInside} from './open-world.ts'
 
 let world: World
 
 beforeAll(async () => {
-  world = await startWorld({pace: 0.2})
+  world = await startInside({pace: 0.2})
 })
 afterAll(() => world[Symbol.asyncDispose]())
 
@@ -92,6 +93,7 @@ test('the list of tasks says that the platform is silent, and is read at the nex
 })
 
 test('the steps of an agent stand among the details of its work, newest first', async () => {
+  await world.moveOut()
   const tool = (at: number) => ({kind: 'tool' as const, name: 'shell', text: `Step ${at} <!here>`})
   world.platform.control.planScript({
     when: {text: 'many steps'},
@@ -138,6 +140,7 @@ test('the steps of an agent stand among the details of its work, newest first', 
 })
 
 test('a task that fails says so, and a restart changes nothing', async () => {
+  await world.moveOut()
   const place = await world.say('@Bosun split the mails into tasks that fail')
   await world.until('the plan stands', () => planOf(place))
   await world.bot.kill()

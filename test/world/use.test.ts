@@ -2,14 +2,15 @@ import {afterAll, beforeAll, expect, test} from 'vitest'
 import {ACTIONS, KEY_INPUT} from '../../src/slack/ids.ts'
 import {createModals} from '../support/modals.ts'
 import {buttonOf, createStartSight} from '../support/start-sight.ts'
-import {JANE, KIM, type World, startWorld} from '../support/world.ts'
+import {JANE, KIM, type World} from '../support/world.ts'
+import {startInside} from './open-world.ts'
 
 const GENERAL = 'C0GENERAL'
 
 let world: World
 
 beforeAll(async () => {
-  world = await startWorld({pace: 0.05})
+  world = await startInside({pace: 0.05})
 })
 afterAll(() => world[Symbol.asyncDispose]())
 
@@ -37,6 +38,7 @@ async function startsIn(task: string, {as = KIM, channel = GENERAL} = {}): Promi
 }
 
 test('a project of one’s own is where work starts, for who chose it alone, until they take it back', async () => {
+  await world.moveOut()
   const before = await use('')
   expect(before.text).toContain('begins in *web*: it holds for the whole workspace.')
   expect(before.text).toContain('You have no project of your own.')

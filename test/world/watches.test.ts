@@ -2,12 +2,13 @@ import {join} from 'node:path'
 import Database from 'better-sqlite3'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {ACTIONS} from '../../src/slack/ids.ts'
-import {JANE, KIM, type World, startWorld} from '../support/world.ts'
+import {JANE, KIM, type World} from '../support/world.ts'
+import {startInside} from './open-world.ts'
 
 let world: World
 
 beforeAll(async () => {
-  world = await startWorld({
+  world = await startInside({
     pace: 0.1,
     settings: {PLATFORM_WEB_URL: 'https://agents.example/t/{threadId}', BOSUN_WATCH_SECONDS: '1'},
   })
@@ -176,6 +177,7 @@ test('however many channels watch, a project is read once', async () => {
 })
 
 test('what Slack answered too late, or to a bot that was killed, stands once', async () => {
+  await world.moveOut()
   const channel = await watching('kills')
   const threadId = await startElsewhere('ask me about the gift cards')
   const {slack, bot} = world

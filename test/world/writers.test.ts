@@ -1,9 +1,7 @@
-import {describe, expect, test, vi} from 'vitest'
+import {describe, expect, test} from 'vitest'
 import {FAULTLESS, isReply, sightOf, verdict} from '../support/verdict.ts'
 import type {Place, World, WorldOptions} from '../support/world.ts'
 import {openWorld} from './open-world.ts'
-
-vi.setConfig({testTimeout: 120_000})
 
 const REPORT = '@Bosun write the long report on the rounding'
 const TASK = '@Bosun fix the rounding of the cart'
@@ -100,7 +98,7 @@ describe.concurrent('a reply that is streamed', () => {
   })
 
   test('is ended by the next process after its own was killed', async (context) => {
-    const world = await openWorld(context, stream({pace: 0.6}))
+    const world = await openWorld(context, {apart: true, ...stream({pace: 0.6})})
     const place = await world.say(TASK)
     await world.until('it is streamed', () => callsOf(world, 'chat.appendStream').length > 2)
     await world.bot.kill()

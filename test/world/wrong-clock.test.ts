@@ -1,13 +1,11 @@
 import {join} from 'node:path'
 import {pathToFileURL} from 'node:url'
-import {expect, test, vi} from 'vitest'
+import {expect, test} from 'vitest'
 import {readConfig} from '../../src/config/config.ts'
 import {openStore} from '../../src/store/store.ts'
 import {tool} from '../support/tool.ts'
 import {JANE, type World} from '../support/world.ts'
 import {openWorld} from './open-world.ts'
-
-vi.setConfig({testTimeout: 180_000})
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -15,7 +13,7 @@ const PRELOAD = pathToFileURL(join(import.meta.dirname, '..', 'support', 'wrong-
 
 test('a clock that is 500 days ahead erases nothing, and is told of; one that is right does', async (context) => {
   const settings: Record<string, string> = {BOSUN_RETENTION_DAYS: '30'}
-  const world = await openWorld(context, {settings})
+  const world = await openWorld(context, {apart: true, settings})
   const place = await world.say('<@U0BOSUN> a quick check')
   await world.settled(place)
   const kept = await rowsOf(world)

@@ -1,7 +1,12 @@
+import {attachedIn} from './attached.ts'
 import {createDice} from './dice.ts'
+import {ANSWER, playAnswer, playChoice, playSeveralChoices} from './scenarios/choice.ts'
+import {playCostly, playGoingOn} from './scenarios/costly.ts'
+import {FIX_REQUEST, playFix} from './scenarios/fix.ts'
 import {playFailure} from './scenarios/failure.ts'
 import {GREETING_PROMPT, playGreeting} from './scenarios/greeting.ts'
 import {playLongRun} from './scenarios/long-run.ts'
+import {asksForPlan, isGoAhead, playChangedPlan, playPlan} from './scenarios/plan.ts'
 import {playPullRequest} from './scenarios/pull-request.ts'
 import {playQuestion} from './scenarios/question.ts'
 import {playQuickReply} from './scenarios/quick-reply.ts'
@@ -10,15 +15,22 @@ import {playScreenshot} from './scenarios/screenshot.ts'
 import {playTasks} from './scenarios/tasks.ts'
 import {playWaiting} from './scenarios/waiting.ts'
 import {playWork} from './scenarios/work.ts'
-import type {Assignment, Script} from './script.ts'
+import {settled, type Assignment, type Script} from './script.ts'
+
+type Play = (task: Assignment) => Script
 
 /** Whole words in the task that choose a scenario; the first line that matches wins. */
-const SCENARIOS: readonly (readonly [words: RegExp, play: (task: Assignment) => Script])[] = [
+const SCENARIOS: readonly (readonly [words: RegExp, play: Play])[] = [
   [GREETING_PROMPT, playGreeting],
   [REVIEW_KICKOFF, playReview],
+  [ANSWER, playAnswer],
+  [FIX_REQUEST, playFix],
   [/\b(?:tasks|fan out|in parallel)\b/i, playTasks],
   [/\bfail\b/i, playFailure],
   [/\blong\b/i, playLongRun],
+  [/\bcostly\b/i, playCostly],
+  [/\bchoose several\b/i, playSeveralChoices],
+  [/\bchoose\b/i, playChoice],
   [/\b(?:question|ask)\b/i, playQuestion],
   [/\b(?:ci|wait for)\b/i, playWaiting],
   [/\b(?:pull request|pr)\b/i, playPullRequest],
@@ -26,18 +38,64 @@ const SCENARIOS: readonly (readonly [words: RegExp, play: (task: Assignment) => 
   [/\bquick\b/i, playQuickReply],
 ]
 
+interface Circumstances extends Pick<Assignment, 'ordinal' | 'openPullRequest' | 'fixPullRequest'> {
+  /** What people said before in the thread. */
+  earlier?: readonly string[]
+  /** The origin of a bot that its machine reaches. */
+  bot?: string | undefined
+}
+
 /**
- * What the agent does about a message. It depends on the text and on which message of the thread it is, and
- * on nothing else: the same task makes the same transcript in every thread, but for the number of its pull request.
+ * What the agent does about a message. It depends on the messages of the thread, and on nothing else but whether its machine
+ * reaches a bot: the same tasks make the same transcript in every thread, but for the number of its pull request.
  */
 export function writeScript(
   text: string,
-  {ordinal, openPullRequest}: Pick<Assignment, 'ordinal' | 'openPullRequest'>,
+  {ordinal: place, earlier = [], bot, ...hands}: Circumstances,
 ): Script {
-  const task = withoutContext(withoutIntroduction(text))
-  const play = SCENARIOS.find(([words]) => words.test(task))?.[1] ?? playWork
+  const {task, play, ordinal = place} = chooseCourse(text, earlier)
   const dice = createDice(`${ordinal} ${task}`)
-  return play({text: task, subject: toSubject(task, 10), ordinal, dice, openPullRequest})
+  const attached = attachedIn(text, bot)
+  const script = play({
+    ...{text: task, subject: toSubject(task, 10), ordinal, dice, ...hands},
+    ...{attached, canPost: bot !== undefined},
+  })
+  if (attached.length === 0) return script
+  const looks = settled(...attached.map((file) => ({kind: 'fetch' as const, file})))
+  return {...script, turns: [looks, ...script.turns]}
+}
+
+interface Course {
+  task: string
+  play: Play
+  /** Where the task is an earlier message than the one that was written. */
+  ordinal?: number
+}
+
+/** What is done now: mostly what the message says, and sometimes what one before it said. */
+function chooseCourse(text: string, earlier: readonly string[]): Course {
+  const task = taskOf(text)
+  if (asksForPlan(text)) return {task, play: playPlan}
+  const planned = earlier.findLastIndex(asksForPlan)
+  const isBegun = earlier.slice(planned + 1).some((said) => isGoAhead(taskOf(said)))
+  if (planned >= 0 && !isBegun) {
+    if (!isGoAhead(task)) return {task, play: playOf(task) ?? playChangedPlan}
+    const intended = taskOf(earlier[planned] ?? '')
+    return {task: intended, play: playOf(intended) ?? playWork, ordinal: planned + 1}
+  }
+  const [first] = earlier
+  if (first !== undefined && /^go on[.!]?$/i.test(task)) {
+    return {task: taskOf(first), play: playGoingOn}
+  }
+  return {task, play: playOf(task) ?? playWork}
+}
+
+function playOf(task: string): Play | undefined {
+  return SCENARIOS.find(([words]) => words.test(task))?.[1]
+}
+
+function taskOf(text: string): string {
+  return withoutContext(withoutIntroduction(text))
 }
 
 /** A title for a thread that got none: the first words of its task. Section 2.1. */

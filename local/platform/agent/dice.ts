@@ -1,3 +1,5 @@
+import {createRandom} from '../../random.ts'
+
 export interface Dice {
   /** A whole number from `min` to `max`, both included. */
   int(min: number, max: number): number
@@ -6,14 +8,7 @@ export interface Dice {
 
 /** Choices that depend on the seed alone, so that the same task always plays the same way. */
 export function createDice(seed: string): Dice {
-  let state = hash(seed)
-  const next = (): number => {
-    // mulberry32: small, and good enough to look uneven.
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
+  const next = createRandom(hash(seed))
   const int = (min: number, max: number): number => min + Math.floor(next() * (max - min + 1))
   return {int, pick: (items) => items[int(0, items.length - 1)] ?? items[0]}
 }

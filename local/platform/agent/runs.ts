@@ -23,6 +23,10 @@ interface RunsOptions extends Theatre {
   scripted: Scripted
   /** At the code-hosting provider, one for each thread; its address. */
   openPullRequest: (threadId: string, title: string) => string
+  /** There, too: a fix is pushed to the one of this address. */
+  fixPullRequest: (address: string) => void
+  /** Where code on agents' machines finds a bot; `undefined`: nowhere. */
+  bot: string | undefined
 }
 
 /**
@@ -65,7 +69,7 @@ export function createRuns(options: RunsOptions): Runs {
     begin: (message) => start(engine, message.threadId, () => deliver(engine, message)),
     intend: (threadId, prompt) => {
       engine.threads.setState(threadId, 'active')
-      intend(engine, threadId, chooseScript(engine, threadId, prompt, 0))
+      intend(engine, threadId, chooseScript(engine, threadId, prompt, {ordinal: 0, earlier: []}))
     },
     wake: (threadId) => spawn(engine, threadId),
     abort: (threadId, state) => abort(engine, threadId, state),
@@ -117,16 +121,24 @@ function start(engine: Engine, threadId: string, admit: () => StoredEntry | unde
 function deliver(engine: Engine, message: Message): StoredEntry {
   const {entries, messages, threads} = engine
   const {id, threadId, text, authorName} = message
+  const earlier = entries.userTexts(threadId)
   const entry = entries.append(threadId, {id, source: 'user', text, authorName})
   messages.move(id, 'delivered')
   const ordinal = threads.countDelivery(threadId, message.modelId)
-  intend(engine, threadId, chooseScript(engine, threadId, text, ordinal))
+  intend(engine, threadId, chooseScript(engine, threadId, text, {ordinal, earlier}))
   return entry
 }
 
-function chooseScript(engine: Engine, threadId: string, text: string, ordinal: number): Script {
-  const openPullRequest = (title: string): string => engine.openPullRequest(threadId, title)
-  return engine.scripted.take(threadId, text) ?? writeScript(text, {ordinal, openPullRequest})
+function chooseScript(
+  {bot, scripted, openPullRequest, fixPullRequest}: Engine,
+  threadId: string,
+  text: string,
+  place: {ordinal: number; earlier: readonly string[]},
+): Script {
+  const given = scripted.take(threadId, text)
+  if (given !== undefined) return given
+  const open = (title: string): string => openPullRequest(threadId, title)
+  return writeScript(text, {...place, bot, openPullRequest: open, fixPullRequest})
 }
 
 /** Notes what the run plays; tasks that were stopped come first. */

@@ -14,6 +14,10 @@ export type Step =
   | {kind: 'draft'; fragments: Fragment[]}
   /** Begins these tasks, and waits for them and for all that were stopped before. */
   | {kind: 'tasks'; text: string; tasks: TaskPlan[]}
+  /** Its machine gets what a person attached. */
+  | {kind: 'fetch'; file: Attached}
+  /** Its machine shows something where people read, past the transcript. */
+  | {kind: 'post'; post: MachinePost}
   | BareStep
 
 /** What a given script may do besides: frame by frame, without regard for the rules of section 6.3. */
@@ -38,10 +42,28 @@ export interface Image {
   size: number
 }
 
+/** A file that a message names, and where it is fetched. */
+export interface Attached {
+  name: string
+  url: string
+}
+
+/** What `POST /agent/posts` of a bot takes: docs/agent-posts.md. */
+export interface MachinePost {
+  text: string
+  /** Answers that people can press. */
+  options?: readonly string[]
+  several?: boolean
+  /** Names of files in `pictures/`. */
+  pictures?: readonly string[]
+}
+
 /** One model generation (section 6.2); without an outcome, steps that belong to none. */
 export interface Turn {
   outcome: TurnOutcome | null
   steps: Step[]
+  /** What it costs besides its words, tools and images. */
+  credits?: number
 }
 
 /** All that a task subagent does. */
@@ -61,7 +83,7 @@ export interface Script {
   wake?: {afterMs: number; script: Script}
 }
 
-/** What a scenario may depend on: nothing but the message and its place in the thread. */
+/** What a scenario may depend on: nothing but the messages of the thread, and what its machine reaches. */
 export interface Assignment {
   text: string
   /** The task in a few plain words. */
@@ -69,8 +91,14 @@ export interface Assignment {
   /** Which message of the thread it is, from 1. */
   ordinal: number
   dice: Dice
+  /** What people attached, where its machine can fetch that. */
+  attached: readonly Attached[]
+  /** Its machine can post where people read. */
+  canPost: boolean
   /** The address of the pull request that comes of the work of this thread. */
   openPullRequest: (title: string) => string
+  /** Pushes a fix to the pull request of this address. */
+  fixPullRequest: (address: string) => void
 }
 
 export function think(dice: Dice): Step {

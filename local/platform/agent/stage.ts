@@ -4,6 +4,7 @@ import type {Entries} from '../threads/entries.ts'
 import type {ThreadState} from '../threads/vocabulary.ts'
 import type {Usage} from '../usage/usage.ts'
 import type {Holds} from './holds.ts'
+import type {Machine} from './machine.ts'
 import {pause} from './pause.ts'
 import {priceOf} from './price.ts'
 import type {Script, TaskPlan} from './script.ts'
@@ -18,6 +19,7 @@ export interface Theatre {
   /** Multiplies every delay of the agent. */
   pace: number
   holds: Holds
+  machine: Machine
 }
 
 /** Who plays a script: the agent of a thread, or one of its task subagents. */
@@ -46,7 +48,7 @@ export function performTurn(
 ): Promise<boolean> {
   const turn = turns[index]
   if (turn === undefined) throw new Error(`The script has no turn ${index}.`)
-  const {database, entries, usage, live, pace, holds} = theatre
+  const {database, entries, usage, live, pace, holds, machine} = theatre
   const {id, threadId, taskId, modelId, runId, signal} = actor
   const stage: Stage = {
     modelId,
@@ -62,6 +64,12 @@ export function performTurn(
     fanOut: (at, tasks) => {
       actor.setProgress(index, at)
       return actor.fanOut(`${runId}.${index}.${at}`, tasks)
+    },
+    reach: (at, what) => {
+      actor.setProgress(index, at)
+      return what.kind === 'fetch'
+        ? machine.fetch(threadId, what.file, signal)
+        : machine.post(threadId, `${runId}.${index}.${at}`, what.post, signal)
     },
     setState: (state) => actor.setState(state),
     complete: database.transaction(() => {

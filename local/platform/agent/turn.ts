@@ -13,6 +13,8 @@ export interface Stage {
   commit(step: number, draft: EntryDraft): void
   /** Begins the tasks of a step, and waits for them; `false` as above. */
   fanOut(step: number, tasks: readonly TaskPlan[]): Promise<boolean>
+  /** Has the machine do the step: what came of it, in words; `undefined`: stopped, as above. */
+  reach(step: number, what: MachineStep): Promise<string | undefined>
   setState(state: ThreadState): void
   /** Commits the end of the turn. */
   complete(): void
@@ -36,6 +38,9 @@ export async function playTurn(turn: Turn, fromStep: number, stage: Stage): Prom
 
 type StepOf<Kind extends Step['kind']> = Extract<Step, {kind: Kind}>
 
+/** What the agent's machine does over the network. */
+type MachineStep = StepOf<'fetch' | 'post'>
+
 async function playStep(step: Step, index: number, stage: Stage): Promise<boolean> {
   switch (step.kind) {
     case 'think':
@@ -48,6 +53,9 @@ async function playStep(step: Step, index: number, stage: Stage): Promise<boolea
       return write(step.fragments, createId('call'), stage)
     case 'tasks':
       return runTasks(step, index, stage)
+    case 'fetch':
+    case 'post':
+      return reach(step, index, stage)
     case 'entry':
       stage.commit(index, {...step.entry, id: step.entry.id ?? createId('entry')})
       return true
@@ -108,6 +116,19 @@ async function runTasks(
   const name = 'run_tasks'
   stage.publish({kind: 'toolCall', callId, name, text})
   if (!(await stage.fanOut(index, tasks))) return false
+  stage.commit(index, {id: callId, source: 'tool', text, tool: name})
+  return true
+}
+
+async function reach(step: MachineStep, index: number, stage: Stage): Promise<boolean> {
+  const callId = createId('call')
+  const [name, doing] =
+    step.kind === 'fetch'
+      ? ['fetch_file', `Fetched ${step.file.name}`]
+      : ['post', 'Posted to the conversation']
+  stage.publish({kind: 'toolCall', callId, name, text: doing})
+  const text = await stage.reach(index, step)
+  if (text === undefined) return false
   stage.commit(index, {id: callId, source: 'tool', text, tool: name})
   return true
 }

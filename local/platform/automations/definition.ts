@@ -1,5 +1,7 @@
 import {z} from 'zod'
-import {machineSizeSchema, modelSchema, requestIdSchema, wordsSchema} from '../edge/schemas.ts'
+import {requestId} from '../../../src/platform/contract/bodies.ts'
+import {machineSize} from '../../../src/platform/contract/records.ts'
+import {modelSchema, wordsSchema} from '../edge/schemas.ts'
 import {findCronMistake, isTimezone} from './cron.ts'
 
 const filterSchema = z.strictObject({
@@ -41,7 +43,7 @@ export const definitionSchema = z.object({
     .object({enabled_server_keys: serverKeysSchema, disabled_server_keys: serverKeysSchema})
     .optional(),
   maxRunsPerDay: z.int().min(1).optional(),
-  machineSize: machineSizeSchema.optional(),
+  machineSize: machineSize.optional(),
   organize: z
     .object({
       pin: z.boolean().default(false),
@@ -55,7 +57,7 @@ export type Definition = z.infer<typeof definitionSchema>
 /** The body of `POST /automations`. */
 export const creationSchema = definitionSchema
   .extend({
-    requestId: requestIdSchema,
+    requestId,
     projectId: z.string(),
     enabled: z.boolean().default(true),
     triggers: z.array(triggerSchema.superRefine(checkSchedule)).default([]),

@@ -1,13 +1,9 @@
-import {z} from 'zod'
+import type {z} from 'zod'
+import {avatar} from '../../../src/platform/contract/records.ts'
 import type {Database} from '../database.ts'
 
 /** Section 2.4, as it comes and goes over the wire. */
-export const avatarSchema = z.strictObject({
-  kind: z.enum(['preset', 'emoji']),
-  value: z.string(),
-  background: z.string(),
-  image: z.string().optional(),
-})
+export const avatarSchema = avatar.strict()
 export type Avatar = z.infer<typeof avatarSchema>
 
 /** What makes a thread a captain's. */

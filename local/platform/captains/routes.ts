@@ -1,20 +1,14 @@
-import {z} from 'zod'
+import {newCaptain} from '../../../src/platform/contract/bodies.ts'
 import {readBody, type AddRoute} from '../edge/request.ts'
-import {boundedSchema, modelSchema, requestIdSchema, wordsSchema} from '../edge/schemas.ts'
+import {modelSchema, wordsSchema} from '../edge/schemas.ts'
 import type {ShowThread} from '../threads/wire.ts'
 import {avatarSchema} from './captains.ts'
 import type {Enlistment} from './enlistment.ts'
 
-const MAX_NAME_LENGTH = 100
-
-export const captainSchema = z.strictObject({
-  requestId: requestIdSchema,
-  projectId: z.string(),
-  name: boundedSchema(MAX_NAME_LENGTH),
+export const captainSchema = newCaptain.extend({
   brief: wordsSchema.optional(),
   model: modelSchema.strict().optional(),
   avatar: avatarSchema.optional(),
-  authorId: z.string().optional(),
 })
 
 interface CaptainRoutes {

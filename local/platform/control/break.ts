@@ -1,6 +1,6 @@
 import type {ServerResponse} from 'node:http'
-import {RESPONSE_ALREADY_SENT} from '@hono/node-server/utils/response'
 import type {MiddlewareHandler, Next} from 'hono'
+import {alreadySent} from '../../already-sent.ts'
 import type {Clock} from '../clock.ts'
 import {readJson, type Env, type Request} from '../edge/request.ts'
 import type {Fault, Faults} from './faults.ts'
@@ -113,7 +113,7 @@ const isBodiless = (status: number): boolean => [204, 205, 304].includes(status)
 function lose(request: Request): void {
   request.set('isLost', true)
   request.env.incoming.socket.destroy()
-  answerWith(request, RESPONSE_ALREADY_SENT)
+  answerWith(request, alreadySent())
 }
 
 /** Replaces the answer; without the first line, the headers of the real one would stay. */

@@ -13,6 +13,8 @@ import type {Ledger} from '../edge/ledger.ts'
 import {param, readBody, type Env, type Request} from '../edge/request.ts'
 import type {Threads} from '../threads/threads.ts'
 import {THREAD_STATES} from '../threads/vocabulary.ts'
+import {createGithubPage} from '../github/routes.ts'
+import type {Webhooks} from '../github/webhooks.ts'
 import type {Control} from './control.ts'
 import {faultRuleSchema} from './faults.ts'
 
@@ -42,6 +44,7 @@ interface ControlRoutes {
   control: Control
   ledger: Ledger
   threads: Threads
+  webhooks: Webhooks
   routes: () => readonly Route[]
   transcript: (threadId: string) => unknown[]
 }
@@ -57,6 +60,7 @@ export function createControlApi(parts: ControlRoutes): Hono<Env> {
   addOrganizationRoutes(app, parts.control)
   addScriptRoutes(app, parts.control)
   addThreadRoutes(app, parts)
+  app.route('/github', createGithubPage(parts.webhooks))
   app.get('/ledger', (request) => {
     const after = readAfter(request)
     return request.json({rows: parts.ledger.rows.filter(({seq}) => seq > after)})

@@ -32,6 +32,8 @@ interface ApiOptions {
   rates: Rates
   /** What watches from outside: neither recorded nor broken. */
   control: {path: string; app: Hono<Env>}
+  /** What there is to read about the API: neither recorded nor broken. */
+  contract: (app: Hono<Env>) => void
   /** Lets faults loose on requests. */
   breaking: MiddlewareHandler<Env>
   /** The route modules, each a function that adds its routes. */
@@ -60,6 +62,7 @@ export function createApi(options: ApiOptions): Api {
   const app = new Hono<Env>()
   app.use(`${control.path}/*`, refuseForeignHosts)
   app.route(control.path, control.app)
+  options.contract(app)
   app.use('*', recordRequests(options))
   app.use(`${BASE_PATH}/*`, refuseForeignHosts)
   app.use('*', breaking)

@@ -1,4 +1,5 @@
-import type {Feature, ModelSeed} from '../seed/seed.ts'
+import type {Feature} from '../../../src/platform/contract/refusals.ts'
+import type {ModelSeed} from '../seed/seed.ts'
 
 /** The extra fields of `svc/ModelSelection.Rejected`. */
 interface ModelRejection extends NonNullable<ModelSeed['refused']> {

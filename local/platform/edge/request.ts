@@ -1,6 +1,8 @@
 import type {HttpBindings} from '@hono/node-server'
 import type {Context} from 'hono'
 import {z} from 'zod'
+import type {Route} from '../../../src/platform/contract/route.ts'
+import type {PathOf} from '../../../src/platform/contract/routes.ts'
 import {invalidRequest} from './errors.ts'
 import type {Principal} from '../organization/keys.ts'
 
@@ -27,11 +29,11 @@ export type Handler = (request: Request) => Response | Promise<Response>
 
 /**
  * Adds a route below the API's base address. Whatever is not a GET changes something and is refused to
- * read-only keys, unless the route says that it only reads.
+ * read-only keys, unless the route says that it only reads. One that the contract does not list does not compile.
  */
-export type AddRoute = (
-  method: 'GET' | 'POST' | 'DELETE',
-  path: string,
+export type AddRoute = <Method extends Route['method']>(
+  method: Method,
+  path: PathOf<Method>,
   handler: Handler,
   options?: {readsOnly: boolean},
 ) => void

@@ -1,4 +1,5 @@
 import {z} from 'zod'
+import {filing} from '../../../src/platform/contract/bodies.ts'
 import {invalidRequest} from '../edge/errors.ts'
 import {parseListCursor, toListCursor} from '../edge/list-cursor.ts'
 import {param, readBody, readLimit, type AddRoute, type Request} from '../edge/request.ts'
@@ -9,7 +10,7 @@ import type {Folder, Folders} from './folders.ts'
 import {threadIdsSchema} from './outcomes.ts'
 import type {Pins} from './pins.ts'
 
-export const filingSchema = z.object({threadIds: threadIdsSchema})
+export const filingSchema = filing.extend({threadIds: threadIdsSchema})
 
 const pinningSchema = z.object({
   threadIds: threadIdsSchema,

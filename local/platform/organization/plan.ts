@@ -1,5 +1,6 @@
 import {modelRejected, paidFeatureUnavailable} from '../edge/errors.ts'
-import type {Feature, ModelSeed, Seed} from '../seed/seed.ts'
+import type {Feature} from '../../../src/platform/contract/refusals.ts'
+import type {ModelSeed, Seed} from '../seed/seed.ts'
 
 /** What the organization's plan offers. */
 export interface Plan {

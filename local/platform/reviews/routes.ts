@@ -1,14 +1,12 @@
 import {z} from 'zod'
+import {boundedText, decline, newReview} from '../../../src/platform/contract/bodies.ts'
 import {param, readBody, type AddRoute} from '../edge/request.ts'
-import {boundedSchema, wordsSchema} from '../edge/schemas.ts'
+import {wordsSchema} from '../edge/schemas.ts'
 import type {Reviews} from './reviews.ts'
 
-export const askedSchema = z.object({
-  repo: z.string(),
+export const askedSchema = newReview.extend({
   prNumber: z.int().positive(),
-  idempotencyKey: boundedSchema(191).optional(),
-  forceRefresh: z.boolean().optional(),
-  sourceThreadId: z.string().optional(),
+  idempotencyKey: boundedText(191).optional(),
 })
 
 export const ruleSchema = z.object({
@@ -17,7 +15,7 @@ export const ruleSchema = z.object({
   file: z.object({repo: z.string(), path: z.string()}).optional(),
 })
 
-export const declineSchema = z.object({repo: z.string()})
+export const declineSchema = decline
 
 /** Reviews, their rules and filters, and who pays for them. Section 4.8. */
 export function addReviewRoutes(add: AddRoute, {reviews}: {reviews: Reviews}): void {

@@ -1,5 +1,6 @@
 import {readFileSync} from 'node:fs'
 import {z} from 'zod'
+import {FEATURES, modelHealth, modelRejection} from '../../../src/platform/contract/refusals.ts'
 
 const id = z.string().min(1)
 const flag = (fallback: boolean) => z.boolean().default(fallback)
@@ -60,40 +61,10 @@ const modelSchema = z.strictObject({
   billingLabel: z.string(),
   /** A model whose choice a captain is refused, and why. Section 7. */
   refused: z
-    .strictObject({
-      rejection: z.enum(['disconnected', 'not_connected']).optional(),
-      health: z
-        .strictObject({
-          state: z.enum([
-            'connected',
-            'not_connected',
-            'signed_out',
-            'disabled',
-            'usage_exhausted',
-          ]),
-          kind: z.enum(['subscription', 'key']),
-          provider: z.string(),
-          action: z.enum(['connect', 'reconnect', 'replace_key', 'enable']).optional(),
-          resetsAt: z.string().optional(),
-        })
-        .optional(),
-    })
+    .strictObject({rejection: modelRejection.optional(), health: modelHealth.strict().optional()})
     .optional(),
 })
 export type ModelSeed = z.infer<typeof modelSchema>
-
-/** Section 7, 402: what a plan may lack. */
-export const FEATURES = [
-  'small',
-  'medium',
-  'large',
-  'ultra',
-  'hyper',
-  'bigguy',
-  'byok',
-  'captain_image',
-] as const
-export type Feature = (typeof FEATURES)[number]
 
 const seedSchema = z.strictObject({
   organizationId: id,

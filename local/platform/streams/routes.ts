@@ -1,4 +1,4 @@
-import {RESPONSE_ALREADY_SENT} from '@hono/node-server/utils/response'
+import {alreadySent} from '../../already-sent.ts'
 import type {Clock} from '../clock.ts'
 import {invalidRequest, rateLimited} from '../edge/errors.ts'
 import {param, type AddRoute, type Request} from '../edge/request.ts'
@@ -73,7 +73,7 @@ function openStream(request: Request, options: StreamRoutes & Owner): Response {
   pulse.open((onClose) =>
     startReader({ownerId, key, afterSeq, untilRun, response, clock, live, entries, state, onClose}),
   )
-  return RESPONSE_ALREADY_SENT
+  return alreadySent()
 }
 
 function parsePosition(entries: Entries, ownerId: string, request: Request): number {

@@ -31,6 +31,8 @@ export interface Entries {
   seqOf(ownerId: string, cursor: string): number | undefined
   /** What a person said last. */
   lastUserText(threadId: string): string | undefined
+  /** All that people said, in order. */
+  userTexts(threadId: string): string[]
 }
 
 export function createEntries(database: Database, clock: Clock): Entries {
@@ -58,6 +60,12 @@ export function createEntries(database: Database, clock: Clock): Entries {
        where ownerId = ? and json ->> 'source' = 'user' order by seq desc limit 1`,
     )
     .pluck()
+  const userTexts = database
+    .prepare<[string], string>(
+      `select json ->> 'text' from entries
+       where ownerId = ? and json ->> 'source' = 'user' order by seq`,
+    )
+    .pluck()
   return {
     append: (ownerId, draft) => {
       const createdAt = isoNow(clock)
@@ -74,6 +82,7 @@ export function createEntries(database: Database, clock: Clock): Entries {
     after: (ownerId, seq, limit) => after.all(ownerId, seq, limit),
     seqOf: (ownerId, cursor) => seqOf.get(ownerId, cursor),
     lastUserText: (threadId) => lastUserText.get(threadId),
+    userTexts: (threadId) => userTexts.all(threadId),
   }
 }
 

@@ -1,4 +1,4 @@
-import {z} from 'zod'
+import {newMessage} from '../../../src/platform/contract/bodies.ts'
 import type {Conversation} from './conversation.ts'
 import type {Entries} from './entries.ts'
 import {invalidRequest} from '../edge/errors.ts'
@@ -6,11 +6,7 @@ import {param, readBody, readLimit, type AddRoute, type Request} from '../edge/r
 import {modelSchema, wordsSchema} from '../edge/schemas.ts'
 import type {ThreadRow} from './threads.ts'
 
-export const sendingSchema = z.object({
-  text: wordsSchema,
-  model: modelSchema.optional(),
-  delivery: z.enum(['interrupt', 'queue', 'steer']).default('interrupt'),
-})
+export const sendingSchema = newMessage.extend({text: wordsSchema, model: modelSchema.optional()})
 
 interface MessageRoutes {
   entries: Entries

@@ -1,23 +1,15 @@
-import {z} from 'zod'
+import {newThread} from '../../../src/platform/contract/bodies.ts'
 import {parseListCursor, toListCursor} from '../edge/list-cursor.ts'
 import {invalidRequest} from '../edge/errors.ts'
 import {param, readBody, readLimit, type AddRoute, type Request} from '../edge/request.ts'
-import {machineSizeSchema, modelSchema, requestIdSchema, wordsSchema} from '../edge/schemas.ts'
+import {modelSchema, wordsSchema} from '../edge/schemas.ts'
 import type {Access} from '../organization/access.ts'
 import type {Conversation} from './conversation.ts'
 import type {ThreadRow, Threads} from './threads.ts'
 import {isStatus} from './vocabulary.ts'
 import type {ShowThread} from './wire.ts'
 
-export const kickoffSchema = z.object({
-  requestId: requestIdSchema,
-  projectId: z.string(),
-  message: wordsSchema,
-  title: z.string().optional(),
-  model: modelSchema.optional(),
-  machineSize: machineSizeSchema.optional(),
-  authorId: z.string().optional(),
-})
+export const kickoffSchema = newThread.extend({message: wordsSchema, model: modelSchema.optional()})
 
 interface ThreadRoutes {
   threads: Threads

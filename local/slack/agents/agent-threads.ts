@@ -1,11 +1,7 @@
 import type {Changes} from '../workspace/changes.ts'
 import type {SqlDatabase} from '../database.ts'
 import type {Persona} from '../messages/persona.ts'
-
-/** https://docs.slack.dev/ai/agent-sessions */
-const sessionStatuses = ['active', 'processing', 'suspended', 'closed'] as const
-
-export type SessionStatus = (typeof sessionStatuses)[number]
+import type {SessionStatus} from '../workspace/session-status.ts'
 
 /** How the installed app is declared as an agent; an app that is none has no sessions and no prompts. */
 export interface AgentOptions {
@@ -42,6 +38,8 @@ export interface AgentThread {
 
 export interface AgentThreads {
   readonly options: AgentOptions | undefined
+  /** After this long `processing` falls back. */
+  readonly processingMs: number
   /** As it stands at this moment: what has run out is left out. */
   of: (channel: string, threadTs: string) => AgentThread
   /** Until the status ends by itself; 0 without one. */
@@ -83,12 +81,13 @@ interface AgentThreadsParts {
 export function createAgentThreads(parts: AgentThreadsParts): AgentThreads {
   const {changes, options, now, timeFactor} = parts
   const rows = createRows(parts.database, parts.botId)
+  const lastsMs = processingMs * timeFactor
   const of = (channel: string, threadTs: string): AgentThread =>
     asOf(rows.find(channel, threadTs) ?? nothing, now())
   const change: AgentThreads['change'] = (channel, threadTs, facts) => {
     const kept = rows.find(channel, threadTs) ?? nothing
     const statusEndsAtMs = now() + statusMs * timeFactor
-    const processingEndsAtMs = now() + processingMs * timeFactor
+    const processingEndsAtMs = now() + lastsMs
     rows.save(channel, threadTs, {
       thread: {...asOf(kept, now()), ...facts},
       statusEndsAtMs: 'status' in facts ? statusEndsAtMs : kept.statusEndsAtMs,
@@ -104,6 +103,7 @@ export function createAgentThreads(parts: AgentThreadsParts): AgentThreads {
   })
   return {
     options,
+    processingMs: lastsMs,
     of,
     statusLeftMs: (channel, threadTs) => {
       const {thread, statusEndsAtMs} = rows.find(channel, threadTs) ?? nothing
@@ -116,10 +116,6 @@ export function createAgentThreads(parts: AgentThreadsParts): AgentThreads {
       if (session !== undefined) change(channel, threadTs, {session: {...session, status}})
     },
   }
-}
-
-export function isSessionStatus(value: string): value is SessionStatus {
-  return sessionStatuses.some((status) => status === value)
 }
 
 function asOf({thread, statusEndsAtMs, processingEndsAtMs}: Kept, atMs: number): AgentThread {

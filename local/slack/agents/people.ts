@@ -4,15 +4,17 @@ import type {Conversation} from '../messages/conversation.ts'
 import type {StoredMessage} from '../messages/messages.ts'
 import type {Streams} from '../streams/streams.ts'
 import type {Timestamps} from '../messages/timestamps.ts'
+import {statusOf} from '../workspace/code-channel.ts'
+import type {SessionStatus} from '../workspace/session-status.ts'
 import type {Workspace} from '../workspace/workspace.ts'
 
 /** What members do with an app that is declared as an agent. */
 export interface AgentPeople {
   /**
-   * Slack's own stop button, shown while the session of the thread is `processing`. The session stays so until the
-   * app changes it: https://docs.slack.dev/reference/events/agent_session_stopped
+   * Slack's own stop button, shown while the session of the thread, or without one that of the code channel, is
+   * `processing`. The session stays so until the app changes it: https://docs.slack.dev/reference/events/agent_session_stopped
    */
-  stop(thread: {as: string; channel: string; threadTs: string}): Promise<void>
+  stop(of: {as: string; channel: string; threadTs?: string}): Promise<void>
   renameSession(naming: {
     as: string
     channel: string
@@ -50,13 +52,16 @@ export function createAgentPeople(parts: AgentPeopleParts): AgentPeople {
   const tell: Tell = (event) => parts.tell({...event, event_ts: timestamps.next()})
   return {
     stop: async ({as, channel, threadTs}) => {
-      const session = requireSession(parts, {as, channel, threadTs})
+      const status =
+        threadTs === undefined
+          ? requireCodeStatus(parts, {as, channel})
+          : requireSession(parts, {as, channel, threadTs}).status
       const hasButton = agentThreads.options?.stopEvent === 'subscribed'
-      if (session.status !== 'processing' || !hasButton) {
-        throw new Error(`${threadTs} shows no stop button: its session is ${session.status}.`)
+      if (status !== 'processing' || !hasButton) {
+        throw new Error(`${threadTs ?? channel} shows no stop button: its session is ${status}.`)
       }
-      const stopped = streams.stopThread(channel, threadTs)
-      const place = {channel, user: as, thread_ts: threadTs}
+      const place = {channel, user: as, ...(threadTs !== undefined && {thread_ts: threadTs})}
+      const stopped = threadTs === undefined ? [] : streams.stopThread(channel, threadTs)
       tell({type: 'agent_session_stopped', ...place, streaming_message_ts: stopped})
     },
     renameSession: async ({as, channel, threadTs, title}) => {
@@ -119,6 +124,18 @@ function createAssistantContainer(
       look('context_changed', {as, channel, threadTs})
     },
   }
+}
+
+function requireCodeStatus(
+  {workspace}: AgentPeopleParts,
+  {as, channel}: {as: string; channel: string},
+): SessionStatus {
+  if (!workspace.hasMember(channel, as)) {
+    throw new Error(`${as} is not in ${channel}. Choose one of its members.`)
+  }
+  const code = workspace.channel(channel)?.code
+  if (code?.agentId !== workspace.app.userId) throw new Error(`${channel} is no code channel.`)
+  return statusOf(code, Date.now())
 }
 
 function requireSession(

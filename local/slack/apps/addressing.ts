@@ -1,6 +1,8 @@
 import type {Messages} from '../messages/messages.ts'
+import {isUnfurl} from '../unfurls/unfurl.ts'
 import type {AppOptions} from '../options.ts'
 import type {Addressing, AppPeople} from '../people/people.ts'
+import {hasCommand} from '../workspace/code-channel.ts'
 import type {AppSide} from './app-side.ts'
 
 /** Which of the installed apps people of one workspace mean. */
@@ -8,14 +10,17 @@ export function createAddressing(messages: Messages, sides: () => AppSide[]): Ad
   const first = (): AppPeople => required(sides()[0], 'No app is installed in this workspace.')
   return {
     byMessage: ({channel, ts}) => {
-      const botId = messages.find(channel, ts)?.botId
+      const message = messages.find(channel, ts)
+      // On what a person wrote there may be the preview of an app.
+      const botId = message?.botId ?? message?.attachments?.find(isUnfurl)?.bot_id
       if (botId === undefined) return first()
       const author = sides().find(({desk}) => desk.workspace.app.botId === botId)
       return required(author, `The app that wrote ${ts} is not installed any more.`)
     },
-    byCommand: (command) =>
+    byCommand: ({command, channel}) =>
       required(
-        declaring(sides(), ({commands}) => commands?.some((it) => it.command === command)),
+        registering(sides(), channel, command) ??
+          declaring(sides(), ({commands}) => commands?.some((it) => it.command === command)),
         `${command} is not a valid command: no installed app has it.`,
       ),
     byShortcut: (callbackId) =>
@@ -23,10 +28,19 @@ export function createAddressing(messages: Messages, sides: () => AppSide[]): Ad
         declaring(sides(), ({shortcuts}) => shortcuts?.some((it) => it.callbackId === callbackId)),
         `No installed app has a shortcut ${callbackId}.`,
       ),
+    byStep: (callbackId) =>
+      required(
+        declaring(sides(), ({steps}) => steps?.some((it) => it.callbackId === callbackId)),
+        `No installed app has a step ${callbackId}.`,
+      ),
     byView: ({as: userId, viewId}) => viewing(sides(), userId, viewId)?.people ?? first(),
-    byThread: ({channel, threadTs}) =>
-      sides().find(({desk}) => desk.agentThreads.of(channel, threadTs).session !== undefined)
-        ?.people ?? first(),
+    byThread: ({channel, threadTs}) => {
+      const isIts = ({desk: {agentThreads, workspace}}: AppSide): boolean =>
+        threadTs === undefined
+          ? workspace.channel(channel)?.code?.agentId === workspace.app.userId
+          : agentThreads.of(channel, threadTs).session !== undefined
+      return sides().find(isIts)?.people ?? first()
+    },
     byId: (appId) =>
       appId === undefined
         ? first()
@@ -35,6 +49,18 @@ export function createAddressing(messages: Messages, sides: () => AppSide[]): Ad
             `${appId} is not installed in this workspace.`,
           ),
   }
+}
+
+/** The app whose code channel has it: https://docs.slack.dev/ai/slack-code/agent-slash-commands */
+function registering(
+  sides: readonly AppSide[],
+  channel: string,
+  command: string,
+): AppSide | undefined {
+  return sides.find(({desk: {workspace}}) => {
+    const code = workspace.channel(channel)?.code
+    return code?.agentId === workspace.app.userId && hasCommand(code, command)
+  })
 }
 
 /** The app that declares it; else one that declares nothing of the kind, and so takes everything. */

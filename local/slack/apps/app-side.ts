@@ -11,10 +11,15 @@ import type {AppPeople} from '../people/people.ts'
 import {createPressing} from '../people/pressing.ts'
 import type {SlackRecord} from '../record.ts'
 import type {TeamSide} from '../team-side.ts'
+import {createDetailTriggers} from '../unfurls/details.ts'
+import {createDrafts} from '../unfurls/drafts.ts'
+import {createUnfurlPeople} from '../unfurls/people.ts'
 import {openViewDesk} from '../views/desk.ts'
 import {createViewPayloads} from '../views/payloads.ts'
 import {createViewPeople} from '../views/people.ts'
 import {showViews, type ViewsShown} from '../views/views.ts'
+import {openStepExecutions} from '../workflows/executions.ts'
+import {createStepPeople} from '../workflows/people.ts'
 import {createMemberShape} from '../workspace/member-shape.ts'
 import {toSlackUsergroup} from '../workspace/usergroup-shape.ts'
 import {type Organization, seenBy} from '../workspace/workspace.ts'
@@ -61,6 +66,8 @@ export function openAppSide(parts: AppSideParts): AppSide {
     ...shared,
     ...ends,
     hasMessagesTab: app.options.messagesTab ?? true,
+    steps: app.options.steps,
+    hasCommandsUrl: app.options.delivery?.mode !== 'http' || app.options.codeCommands !== 'absent',
     isClient: (id, secret) => isClientOf(app, id, secret),
   }
   const acting = {...shared, deliveries: line.deliveries, tell: events.tell}
@@ -72,6 +79,8 @@ export function openAppSide(parts: AppSideParts): AppSide {
       ...createPressing({...acting, interactions: createInteractions(acting)}),
       ...createViewPeople({...acting, viewPayloads: createViewPayloads(acting)}),
       ...createAgentPeople(acting),
+      ...createStepPeople({...acting, steps: app.options.steps}),
+      ...createUnfurlPeople(acting),
     },
     events,
     views: showViews(workspace, side.views),
@@ -81,7 +90,7 @@ export function openAppSide(parts: AppSideParts): AppSide {
 
 /** Everything that belongs to this app in this workspace alone. */
 function openOwnParts({record, team, line, installation, organization}: AppSideParts) {
-  const {database, messages, timestamps, changes, now, timeFactor} = record
+  const {database, messages, timestamps, changes, now, timeFactor, triggerMs} = record
   const {app} = line
   const {botId, userId, id: scope} = installation()
   const workspace = seenBy(team.roster, {
@@ -93,7 +102,7 @@ function openOwnParts({record, team, line, installation, organization}: AppSideP
   const grants = createGrants(() => installation().scopes)
   const memberShape = createMemberShape(workspace, grants)
   const shape = createMessageShape(team.roster, messages, team.filesOf)
-  const {homeTab, agent, events: subscribed} = app.options
+  const {homeTab, agent, events: subscribed, unfurlDomains = []} = app.options
   const newResponseUrl: NewResponseUrl = (target) =>
     record.responseUrls.create({...target, author: {botId, userId}})
   return {
@@ -102,7 +111,11 @@ function openOwnParts({record, team, line, installation, organization}: AppSideP
     memberShape,
     shape,
     newResponseUrl,
-    ...openViewDesk({options: {homeTab, timeFactor}, database, scope, changes, now}),
+    unfurlDomains,
+    drafts: createDrafts(),
+    detailTriggers: createDetailTriggers(),
+    ...openViewDesk({options: {homeTab, triggerMs}, database, scope, changes, now}),
+    stepExecutions: openStepExecutions(database, scope),
     agentThreads: createAgentThreads({database, botId, changes, options: agent, now, timeFactor}),
     events: createEvents({
       workspace,
@@ -113,6 +126,7 @@ function openOwnParts({record, team, line, installation, organization}: AppSideP
       limit: createEventLimit({perHour: () => line.faults.eventsPerHour, now}),
       usergroups: team.usergroups,
       subscribed,
+      unfurlDomains: () => (grants.has('links:read') ? unfurlDomains : []),
       isActive: () => installation().isActive,
       toUser: memberShape.user,
       toUsergroup: (usergroup) => toSlackUsergroup(team.roster, usergroup),

@@ -1,6 +1,6 @@
 import {z} from 'zod'
 import type {AgentOptions} from '../agents/agent-threads.ts'
-import type {AppOptions} from '../options.ts'
+import type {AppOptions, AppStep, StepParameter} from '../options.ts'
 
 const text = (max: number) => z.string().min(1).max(max)
 /** What Slack knows and the local Slack makes nothing of. */
@@ -20,11 +20,30 @@ const shortcut = z.strictObject({
   callback_id: text(255),
   description: text(150),
 })
+const unfurlDomain = text(255).regex(/^(?![.-])[-a-z0-9.]+[a-z0-9]$/)
 const appHome = z.strictObject({
   home_tab_enabled: z.boolean().optional(),
   messages_tab_enabled: z.boolean().optional(),
   messages_tab_read_only_enabled: z.boolean().optional(),
 })
+const parameters = z.strictObject({
+  properties: z.record(
+    z.string(),
+    z.looseObject({type: text(100), title: text(100).optional(), description: unread}),
+  ),
+  required: z.array(z.string()).optional(),
+})
+const functions = z
+  .record(
+    text(100),
+    z.strictObject({
+      title: text(100),
+      description: text(500),
+      input_parameters: parameters,
+      output_parameters: parameters,
+    }),
+  )
+  .optional()
 const features = z.strictObject({
   app_home: appHome.optional(),
   bot_user: z.strictObject({display_name: text(80), always_online: unread}).optional(),
@@ -32,8 +51,11 @@ const features = z.strictObject({
   shortcuts: z.array(shortcut).min(1).max(10).optional(),
   slash_commands: z.array(slashCommand).min(1).max(50).optional(),
   workflow_steps: unread,
-  unfurl_domains: unread,
+  unfurl_domains: z.array(unfurlDomain).min(1).max(5).optional(),
   agent_view: z.looseObject({}).optional(),
+  code_channels: z
+    .strictObject({enabled: z.boolean(), slash_command_url: z.url().max(3000).optional()})
+    .optional(),
   assistant_view: z.looseObject({assistant_description: z.string()}).optional(),
 })
 const oauthConfig = z.strictObject({
@@ -86,7 +108,7 @@ const manifestSchema = z.strictObject({
   features: features.optional(),
   oauth_config: oauthConfig.optional(),
   settings: settings.optional(),
-  functions: unread,
+  functions,
   workflows: unread,
   datastores: unread,
   outgoing_domains: unread,
@@ -108,6 +130,11 @@ export function readManifest(manifest: unknown): AppOptions & {name: string} {
   const parsed = manifestSchema.safeParse(manifest)
   if (!parsed.success) throw new TypeError(`The manifest is wrong: ${toWords(parsed.error)}.`)
   const {display_information, features: shown, oauth_config, settings: set} = parsed.data
+  const steps = toSteps(parsed.data.functions)
+  if (steps.length > 0 && set?.org_deploy_enabled !== true) {
+    // https://docs.slack.dev/tools/bolt-js/tutorials/custom-steps
+    throw new TypeError('The manifest is wrong: functions need settings.org_deploy_enabled.')
+  }
   const events = set?.event_subscriptions?.bot_events ?? []
   const agent = toAgent(shown, events)
   const {bot = [], bot_optional = []} = oauth_config?.scopes ?? {}
@@ -118,6 +145,9 @@ export function readManifest(manifest: unknown): AppOptions & {name: string} {
     homeTab: shown?.app_home?.home_tab_enabled === true,
     messagesTab: shown?.app_home?.messages_tab_enabled !== false,
     ...toMenus(shown),
+    codeCommands: shown?.code_channels?.slash_command_url === undefined ? 'absent' : 'declared',
+    steps,
+    unfurlDomains: shown?.unfurl_domains ?? [],
     redirectUrls: oauth_config?.redirect_urls ?? [],
     tokenRotation: set?.token_rotation_enabled === true,
     ...(agent !== undefined && {agent}),
@@ -136,6 +166,18 @@ function toMenus(shown: Manifest['features']): Pick<AppOptions, 'commands' | 'sh
       ...{type, callbackId, name, description},
     })),
   }
+}
+
+function toSteps(declared: Manifest['functions'] = {}): AppStep[] {
+  const toParameters = ({properties, required = []}: z.infer<typeof parameters>): StepParameter[] =>
+    Object.entries(properties).map(([name, {type, title = name}]) => ({
+      ...{name, type, title, isRequired: required.includes(name)},
+    }))
+  return Object.entries(declared).map(([callbackId, step]) => ({
+    ...{callbackId, title: step.title, description: step.description},
+    inputs: toParameters(step.input_parameters),
+    outputs: toParameters(step.output_parameters),
+  }))
 }
 
 /** `agent_view` wins: an app has moved to it for good. */

@@ -90,7 +90,9 @@ const viewActs: Readonly<Record<string, Act>> = {
 }
 
 const agentActs: Readonly<Record<string, Act>> = {
-  stop: act(z.strictObject(thread), (people, stopped) => people.stop(stopped)),
+  stop: act(z.strictObject({...thread, threadTs: id.optional()}), (people, stopped) =>
+    people.stop(stopped),
+  ),
   renameSession: act(z.strictObject({...thread, title: text}), (people, naming) =>
     people.renameSession(naming),
   ),
@@ -108,10 +110,29 @@ const agentActs: Readonly<Record<string, Act>> = {
   ),
 }
 
+const stepActs: Readonly<Record<string, Act>> = {
+  runStep: act(
+    z.strictObject({as: id, callbackId: id, inputs: z.record(z.string(), z.unknown())}),
+    (people, run) => people.runStep(run),
+  ),
+  lookAtStep: act(z.strictObject({id, callbackId: id, as: id.optional()}), (people, execution) =>
+    people.lookAtStep(execution),
+  ),
+}
+
+const unfurlActs: Readonly<Record<string, Act>> = {
+  compose: act(z.strictObject({...place, text}), (people, draft) => people.compose(draft)),
+  openDetails: act(z.strictObject({...target, url: id}), (people, opening) =>
+    people.openDetails(opening),
+  ),
+}
+
 /** Everything that people and admins do, by its name: a door for tests in other processes. */
 export const acts: Readonly<Record<string, Act>> = {
   ...writingActs,
   ...viewActs,
   ...agentActs,
+  ...stepActs,
+  ...unfurlActs,
   ...adminActs,
 }

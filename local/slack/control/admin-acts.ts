@@ -77,8 +77,31 @@ const workspaceActs: Readonly<Record<string, Act>> = {
       editWindowS: z.number().min(0).optional(),
       isMessageLimitReached: z.boolean().optional(),
       uploads: z.enum(['all', 'images', 'none']).optional(),
+      canvases: z.enum(['all', 'tabbed', 'none']).optional(),
+      workObjects: z.enum(['all', 'none']).optional(),
+      codeChannels: z.boolean().optional(),
     }),
     (people, rules) => people.setRules(rules),
+  ),
+}
+
+const content = {
+  text: z.string(),
+  blocks: z.array(z.unknown()).optional(),
+  attachments: z.array(z.unknown()).optional(),
+}
+
+/** What other apps of the workspace write. */
+const appActs: Readonly<Record<string, Act>> = {
+  postAsApp: act(
+    z.strictObject({
+      ...{appId: z.string().regex(/^A[A-Z0-9]+$/), name: id, channel: id, threadTs: id.optional()},
+      ...{broadcast: z.boolean().optional(), username: id.optional(), ...content},
+    }),
+    (people, post) => people.postAsApp(post),
+  ),
+  editAsApp: act(z.strictObject({channel: id, ts: id, ...content}), (people, edit) =>
+    people.editAsApp(edit),
   ),
 }
 
@@ -96,5 +119,8 @@ function byAnyone(one: Act): Act {
 
 /** What admins do. */
 export const adminActs: Readonly<Record<string, Act>> = Object.fromEntries(
-  Object.entries({...channelActs, ...workspaceActs}).map(([name, one]) => [name, byAnyone(one)]),
+  Object.entries({...channelActs, ...workspaceActs, ...appActs}).map(([name, one]) => [
+    name,
+    byAnyone(one),
+  ]),
 )

@@ -3,6 +3,7 @@ import type {Deliveries} from './deliveries.ts'
 import type {EventLimit} from './event-limit.ts'
 import type {MessageShape} from '../messages/shape.ts'
 import type {StoredMessage} from '../messages/messages.ts'
+import {linksIn, unfurlIdOf} from '../unfurls/links.ts'
 import {newId} from '../new-id.ts'
 import type {Timestamps} from '../messages/timestamps.ts'
 import {toWorkspaceEvents, type SlackEvent, type WorkspaceEventsParts} from './workspace-events.ts'
@@ -31,6 +32,8 @@ interface EventsParts {
   now: () => number
   /** Bot events as a manifest names them; absent: all. */
   subscribed: readonly string[] | undefined
+  /** Those whose links it hears of. */
+  unfurlDomains: () => readonly string[]
   /** What was uninstalled hears nothing any more. */
   isActive: () => boolean
   toUser: WorkspaceEventsParts['toUser']
@@ -40,7 +43,8 @@ interface EventsParts {
 export function createEvents(parts: EventsParts): Events {
   const {workspace, deliveries, subscribed} = parts
   const tell: Tell = (event) => {
-    if (!parts.isActive() || subscribed?.includes(subscriptionOf(event)) === false) return
+    const isWanted = event.type === UNASKED || subscribed?.includes(subscriptionOf(event)) !== false
+    if (!parts.isActive() || !isWanted) return
     const room = parts.limit.take()
     if (room === 'told') return
     const key = newId('Ev')
@@ -56,6 +60,9 @@ export function createEvents(parts: EventsParts): Events {
     },
   }
 }
+
+/** Nobody subscribes to it: whose step is reached hears so. https://docs.slack.dev/reference/events/function_executed */
+const UNASKED = 'function_executed'
 
 const messageSubscriptions: Readonly<Record<string, string>> = {
   channel: 'message.channels',
@@ -126,16 +133,16 @@ function toEnvelope({workspace, now}: EventsParts, eventId: string, event: Slack
 function toEvents(parts: EventsParts, change: Change): SlackEvent[] {
   // The page draws these; what an app needs to know of them it is told in events of their own.
   if (change.type === 'view_shown' || change.type === 'agent_thread_changed') return []
-  if (change.type === 'app_installed') return []
+  if (change.type === 'app_installed' || change.type === 'code_channel_changed') return []
   if (!('message' in change)) {
     const eventTs = (): string => parts.timestamps.next()
     return toWorkspaceEvents({...parts, eventTs}, change)
   }
   const {message} = change
   const {workspace} = parts
-  const isHeard =
-    message.ephemeralTo === undefined && workspace.hasMember(message.channel, workspace.app.userId)
-  return isHeard ? toMessageEvents(parts, change) : []
+  if (message.ephemeralTo !== undefined) return []
+  const isMember = workspace.hasMember(message.channel, workspace.app.userId)
+  return [...(isMember ? toMessageEvents(parts, change) : []), ...toLinkEvents(parts, change)]
 }
 
 function toMessageEvents(
@@ -169,6 +176,36 @@ function toMessageEvents(
     default:
       throw new Error(`Unknown change: ${String(change satisfies never)}`)
   }
+}
+
+/**
+ * Links of the app's domains, wherever they are posted or come with an edit; of its own messages it hears nothing:
+ * https://docs.slack.dev/reference/events/link_shared
+ */
+function toLinkEvents(
+  parts: EventsParts,
+  change: Extract<Change, {message: StoredMessage}>,
+): SlackEvent[] {
+  if (change.type !== 'posted' && change.type !== 'edited') return []
+  const {workspace, timestamps} = parts
+  const {message} = change
+  const {channel, ts, threadTs, botId, system, userId} = message
+  if (botId === workspace.app.botId || system !== undefined) return []
+  const domains = parts.unfurlDomains()
+  const before = change.type === 'edited' ? linksIn(change.previous.text, domains) : []
+  const links = linksIn(message.text, domains).filter(
+    ({url}) => !before.some((one) => one.url === url),
+  )
+  if (links.length === 0) return []
+  return [
+    {
+      ...{type: 'link_shared', channel, user: userId, message_ts: ts, links},
+      is_bot_user_member: workspace.hasMember(channel, workspace.app.userId),
+      ...(threadTs === undefined ? {} : {thread_ts: threadTs}),
+      ...{unfurl_id: unfurlIdOf(channel, ts), source: 'conversations_history'},
+      event_ts: timestamps.next(),
+    },
+  ]
 }
 
 function channelType({workspace}: EventsParts, id: string): string {

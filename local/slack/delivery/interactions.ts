@@ -1,4 +1,5 @@
 import {elementsIn, type Entry, type Found} from '../blocks/elements.ts'
+import {isUnfurl, type UnfurlAttachment} from '../unfurls/unfurl.ts'
 import type {MessageShape} from '../messages/shape.ts'
 import type {StoredMessage} from '../messages/messages.ts'
 import {enter, enterAll, inputBlock, type Entries} from '../views/entry.ts'
@@ -57,6 +58,11 @@ export function createInteractions(parts: InteractionsParts): Interactions {
   const {workspace, newResponseUrl, triggers} = parts
   return {
     press: (press) => {
+      const unfurl = unfurlPressed(parts, press)
+      if (unfurl !== undefined) {
+        const body = toUnfurlActions(parts, press, unfurl)
+        return {kind: 'interactive', key: body.trigger_id, body}
+      }
       const pressed = enterInMessage(parts, press)
       if (pressed === undefined) return undefined
       const body = toBlockActions(parts, press, pressed)
@@ -97,6 +103,54 @@ function enterInMessage(
   const input = inputBlock(form, found.blockId)
   if (input !== undefined && input['dispatch_action'] !== true) return undefined
   return {...found, chosen, state: {values: form.values}}
+}
+
+/** The button of a preview of this app's; what else stands there keeps nothing. */
+function unfurlPressed(
+  {workspace}: InteractionsParts,
+  {message, actionId, blockId}: Press,
+): (Found & {attachment: UnfurlAttachment}) | undefined {
+  for (const attachment of message.attachments ?? []) {
+    if (!isUnfurl(attachment) || attachment.bot_id !== workspace.app.botId) continue
+    const found = elementsIn(attachment['blocks']).find(
+      ({element, blockId: at}) =>
+        element['action_id'] === actionId && (blockId === undefined || at === blockId),
+    )
+    if (found !== undefined) return {...found, attachment}
+  }
+  return undefined
+}
+
+/** It comes with the preview, and not with the message, which is somebody else's. */
+function toUnfurlActions(
+  parts: InteractionsParts,
+  {member, message}: Press,
+  {attachment, ...found}: Found & {attachment: UnfurlAttachment},
+) {
+  const {workspace, timestamps} = parts
+  const {team} = workspace
+  const {channel: id, ts, threadTs} = message
+  const channel = workspace.channel(id)
+  const {value} = found.element
+  const chosen = value === undefined ? {} : {value}
+  return {
+    type: 'block_actions',
+    user: {id: member.id, username: member.name, name: member.name, team_id: team.id},
+    api_app_id: workspace.app.id,
+    token: 'local-verification-token',
+    container: {
+      ...{type: 'message_attachment', message_ts: ts, attachment_id: attachment.id},
+      ...{channel_id: id, is_ephemeral: false, is_app_unfurl: true},
+      app_unfurl_url: attachment.app_unfurl_url,
+      ...(threadTs === undefined ? {} : {thread_ts: threadTs}),
+    },
+    trigger_id: parts.triggers.create({userId: member.id}),
+    team: {id: team.id, domain: team.domain},
+    ...ownerFields(workspace),
+    channel: {id, name: channel?.kind === 'dm' ? 'directmessage' : (channel?.name ?? '')},
+    app_unfurl: attachment,
+    actions: [toAction({...found, chosen, state: {values: {}}}, timestamps.next())],
+  }
 }
 
 function toBlockActions(parts: InteractionsParts, press: Press, pressed: Pressed) {

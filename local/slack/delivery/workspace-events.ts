@@ -16,10 +16,7 @@ export interface WorkspaceEventsParts {
  * https://docs.slack.dev/reference/events. Of a public channel every app hears; of a private one
  * those who are in it, and private channels have events of other names.
  */
-export function toWorkspaceEvents(
-  parts: WorkspaceEventsParts,
-  change: WorkspaceChange,
-): SlackEvent[] {
+export function toWorkspaceEvents(parts: WorkspaceEventsParts, change: Told): SlackEvent[] {
   const ts = {event_ts: parts.eventTs()}
   switch (change.type) {
     case 'member_added':
@@ -44,9 +41,11 @@ export function toWorkspaceEvents(
   }
 }
 
-type MemberChange = Extract<WorkspaceChange, {member: unknown}>
-type MembershipChange = Extract<WorkspaceChange, {type: 'member_joined' | 'member_left'}>
-type ChannelChange = Exclude<Extract<WorkspaceChange, {channel: Channel}>, MembershipChange>
+/** What a code channel shows is the agent's own doing. */
+type Told = Exclude<WorkspaceChange, {type: 'code_channel_changed'}>
+type MemberChange = Extract<Told, {member: unknown}>
+type MembershipChange = Extract<Told, {type: 'member_joined' | 'member_left'}>
+type ChannelChange = Exclude<Extract<Told, {channel: Channel}>, MembershipChange>
 
 function toMemberEvent(
   {toUser, eventTs}: WorkspaceEventsParts,

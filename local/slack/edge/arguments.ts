@@ -22,6 +22,12 @@ const structured = new Set([
   'chunks',
   'loading_messages',
   'prompts',
+  'unfurls',
+  'error',
+  'code_channel',
+  'agent_resource',
+  'commands',
+  'csp',
 ])
 
 export function createArguments(fields: Record<string, unknown>, token?: string): Arguments {

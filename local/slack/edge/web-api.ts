@@ -1,6 +1,7 @@
 import {setTimeout as delay} from 'node:timers/promises'
 import type {HttpBindings} from '@hono/node-server'
 import {Hono} from 'hono'
+import {alreadySent} from '../../already-sent.ts'
 import {isRecord, type Arguments} from './arguments.ts'
 import type {Failure, FaultBox} from './faults.ts'
 import type {CallRecord, LedgerWriter} from './ledger.ts'
@@ -74,7 +75,7 @@ export function webApi(parts: WebApiParts): Hono<{Bindings: HttpBindings}> {
     answered()
     if (outcome.status === 0) {
       context.env.incoming.socket.destroy()
-      return new Response(null, {headers: {'x-hono-already-sent': 'true'}})
+      return alreadySent()
     }
     const headers = toHeaders(method, outcome)
     if (failure?.page === true) return context.html(PROXY_PAGE, 502)

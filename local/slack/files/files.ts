@@ -28,6 +28,8 @@ export interface StoredFile {
   isSnippet?: boolean
   /** Of a clip. */
   transcript?: string
+  /** It is a canvas, and these channels may open it: https://docs.slack.dev/surfaces/canvases */
+  canvas?: {readers: string[]}
 }
 
 type UploadOutcome = 'taken' | 'unknown' | 'expired' | 'used' | 'size_mismatch'
@@ -38,6 +40,8 @@ export interface Files {
   /** The last part of the address that takes the bytes, once, for an hour. */
   promise(draft: Draft): {file: StoredFile; ticket: string}
   upload(ticket: string, bytes: Uint8Array): UploadOutcome
+  /** A canvas needs no upload. */
+  addCanvas(draft: {title: string; userId: string; markdown: string}): StoredFile
   find(id: string): StoredFile | undefined
   bytes(id: string): Uint8Array<ArrayBuffer> | undefined
   all(): StoredFile[]
@@ -89,6 +93,19 @@ export function createFiles({database, now, timeFactor}: FilesParts): Files {
       rows.setBytes.run(Buffer.from(bytes), file.id)
       save({...file, state: 'uploaded'})
       return 'taken'
+    },
+    addCanvas: ({title, userId, markdown}) => {
+      const bytes = Buffer.from(markdown)
+      const file: StoredFile = {
+        ...{id: newId('F'), state: 'complete', name: title, title, userId, size: bytes.length},
+        ...{filetype: 'quip', mimetype: 'application/vnd.slack-docs'},
+        createdS: Math.floor(now() / 1000),
+        shares: [],
+        canvas: {readers: []},
+      }
+      rows.insert.run(file.id, randomBytes(18).toString('base64url'), 0, JSON.stringify(file))
+      rows.setBytes.run(bytes, file.id)
+      return file
     },
     find: (id) => rows.byId.all(id).map(toFile)[0],
     bytes: (id) => {

@@ -29,6 +29,14 @@ export function fileRoutes(parts: FileRoutesParts): Hono {
     if (file === undefined || bytes === undefined) return new Response('', {status: 404})
     return new Response(bytes, {headers: {'content-type': file.mimetype}})
   }
+  // What was let be read is read here as the text that it was made of.
+  routes.get('/docs/:team/:id', (context) => {
+    const file = parts.files.find(context.req.param('id'))
+    const isShared = file?.state === 'complete' && (file.canvas?.readers.length ?? 0) > 0
+    const bytes = isShared ? parts.files.bytes(file.id) : undefined
+    if (bytes === undefined) return context.text('You have no access to this canvas.', 404)
+    return new Response(bytes, {headers: {'content-type': 'text/plain; charset=utf-8'}})
+  })
   routes.get('/files-pri/:place/:name', (context) =>
     download(context.req.param('place'), context.req.header('authorization')),
   )

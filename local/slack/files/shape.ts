@@ -18,8 +18,12 @@ export function createFileShape(roster: Roster, origin: string): FileShape {
       ...toFacts(file),
       user_team: roster.member(file.userId)?.teamId ?? teamId,
       is_public: isPublic,
-      url_private: `${path}/${name}`,
-      url_private_download: `${path}/download/${name}`,
+      ...(file.canvas === undefined
+        ? {url_private: `${path}/${name}`, url_private_download: `${path}/download/${name}`}
+        : {
+            url_private: `${origin}/docs/${teamId}/${file.id}`,
+            permalink: `${origin}/docs/${teamId}/${file.id}`,
+          }),
       channels: placesOf(file, 'public'),
       groups: placesOf(file, 'private'),
       ims: placesOf(file, 'direct'),
@@ -45,7 +49,7 @@ function toFacts(file: StoredFile): Record<string, unknown> {
     user: file.userId,
     editable: file.isSnippet ?? false,
     size: file.size,
-    mode: file.isSnippet === true ? 'snippet' : 'hosted',
+    mode: modeOf(file),
     is_external: false,
     external_type: '',
     public_url_shared: false,
@@ -55,6 +59,11 @@ function toFacts(file: StoredFile): Record<string, unknown> {
     comments_count: 0,
     ...(file.transcript === undefined ? {} : {transcription: toTranscription(file.transcript)}),
   }
+}
+
+function modeOf({isSnippet, canvas}: StoredFile): string {
+  if (canvas !== undefined) return 'quip'
+  return isSnippet === true ? 'snippet' : 'hosted'
 }
 
 /** So many characters of it stand in the file itself; Slack names no number. */

@@ -58,6 +58,7 @@ function fastPosts(calls: readonly CallRecord[]): Lint[] {
 function repetitions(calls: readonly CallRecord[]): Lint[] {
   const posts = new Map<string, string>()
   const standing = new Map<string, string>()
+  const unfurled = new Map<string, string>()
   const lints: Lint[] = []
   for (const call of calls) {
     const {method, args, answer, applied, status} = call
@@ -77,6 +78,13 @@ function repetitions(calls: readonly CallRecord[]): Lint[] {
       const words = `edits ${ts} and changes nothing`
       lints.push(toLint(call, {kind: 'unchanged', words}))
     }
+    if (method === 'chat.unfurl') {
+      const unfurls = JSON.stringify([args['unfurls'], args['metadata']])
+      const words = `unfurls in ${ts} what stands there already`
+      if (unfurled.get(message) === unfurls) lints.push(toLint(call, {kind: 'unchanged', words}))
+      if (status === 200) unfurled.set(message, unfurls)
+      else unfurled.delete(message)
+    }
     if (method === 'chat.postMessage' || method === 'chat.update') {
       if (status === 200) standing.set(message, content)
       else standing.delete(message)
@@ -93,7 +101,9 @@ function contentOf({text, blocks, markdown_text, attachments}: CallRecord['args'
   return JSON.stringify({text, blocks, markdown_text, attachments})
 }
 
-const writesToOne = ['chat.update', 'chat.delete', 'chat.appendStream', 'chat.stopStream']
+const writesToOne = [
+  ...['chat.update', 'chat.delete', 'chat.appendStream', 'chat.stopStream', 'chat.unfurl'],
+]
 
 /** Two calls at once for one message: which of them wins is chance. */
 function overlaps(calls: readonly CallRecord[], nowMs: number): Lint[] {

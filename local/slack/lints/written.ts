@@ -11,7 +11,7 @@ export interface WrittenText {
 /** A record somewhere inside a call's arguments. */
 type Fields = Record<string, unknown>
 
-const structures = ['blocks', 'chunks', 'view', 'attachments']
+const structures = ['blocks', 'chunks', 'view', 'attachments', 'unfurls']
 
 /** Every text that the arguments of one call put in front of people. */
 export function writtenTexts(args: Fields): WrittenText[] {

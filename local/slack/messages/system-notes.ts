@@ -62,6 +62,7 @@ function toNote(
       const text = `<@${change.actorId}> ${verb}d the channel`
       return {channel, userId: change.actorId, text, subtype: `channel_${verb}`}
     }
+    case 'code_channel_changed':
     case 'channel_created':
     case 'channel_connected':
     case 'channel_disconnected':

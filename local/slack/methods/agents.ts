@@ -1,9 +1,12 @@
-import {isSessionStatus, type AgentSession, type Prompt} from '../agents/agent-threads.ts'
+import type {AgentSession, Prompt} from '../agents/agent-threads.ts'
 import type {Arguments} from '../edge/arguments.ts'
 import {createCheck} from '../blocks/check.ts'
 import {pointers, Refusal} from '../edge/refusal.ts'
 import {readPersona} from '../messages/persona.ts'
 import {isTs} from '../messages/timestamps.ts'
+import type {CodeChannel} from '../workspace/code-channel.ts'
+import {isSessionStatus} from '../workspace/session-status.ts'
+import type {Channel} from '../workspace/workspace.ts'
 import {tier3, tier4, type Answer, type Desk, type Method} from './method.ts'
 
 /** What an app shows around the threads that it works in: status, title, prompts and sessions. */
@@ -75,10 +78,14 @@ function setSessionStatus(desk: Desk, args: Arguments): Answer {
   if (options === undefined) throw new Refusal('not_agent_app')
   const status = args.required('status')
   if (!isSessionStatus(status)) throw invalid('must be a valid enum value [json-pointer:/status]')
-  const {channel, threadTs} = findThread(desk, args)
-  const known = agentThreads.of(channel, threadTs).session
-  const session = {...(known ?? newSession(desk, channel, args)), status}
-  agentThreads.change(channel, threadTs, {session})
+  const place = findCodeChannel(desk, args)
+  const session =
+    place === undefined
+      ? setThreadSession(desk, args, status)
+      : {
+          ...desk.channels.setCode(place.channel, {...place.code, ...asOf(desk, status)}).code,
+          status,
+        }
   const warning = 'missing_agent_session_stopped_event_subscription'
   const isDeaf = status === 'processing' && options.stopEvent === 'absent'
   return {
@@ -88,11 +95,36 @@ function setSessionStatus(desk: Desk, args: Arguments): Answer {
   }
 }
 
-/** https://docs.slack.dev/reference/methods/agents.sessions.rename */
+function setThreadSession(
+  desk: Desk,
+  args: Arguments,
+  status: AgentSession['status'],
+): AgentSession {
+  const {agentThreads} = desk
+  const {channel, threadTs} = findThread(desk, args)
+  const known = agentThreads.of(channel, threadTs).session
+  const session = {...(known ?? newSession(desk, channel, args)), status}
+  agentThreads.change(channel, threadTs, {session})
+  return session
+}
+
+function asOf({agentThreads, now}: Desk, status: AgentSession['status']) {
+  return {status, processingEndsAtMs: now() + agentThreads.processingMs}
+}
+
+/** https://docs.slack.dev/reference/methods/agents.sessions.rename: a code channel gets the name, too. */
 function renameSession(desk: Desk, args: Arguments): Answer {
   const {agentThreads} = desk
   if (agentThreads.options === undefined) throw new Refusal('not_agent_app')
   const title = readSessionTitle(args.required('title'))
+  const place = findCodeChannel(desk, args)
+  if (place !== undefined) {
+    const titled = desk.channels.setCode(place.channel, {...place.code, title})
+    const name = desk.channels.nameFor(title)
+    // Named so already, if only with a number behind it.
+    if (!name.startsWith(`${titled.name}-`)) desk.channels.rename(titled, name)
+    return {title}
+  }
   const {channel, threadTs} = findThread(desk, args)
   const {session} = agentThreads.of(channel, threadTs)
   if (session === undefined) throw new Refusal('session_not_found')
@@ -126,6 +158,18 @@ function findPlace({workspace}: Desk, args: Arguments): string {
   const isSeen = channel !== undefined && workspace.hasMember(channel.id, workspace.app.userId)
   if (!isSeen) throw new Refusal('channel_not_found')
   return channel.id
+}
+
+/** Of a code channel there is one session, and none of its threads has another. */
+function findCodeChannel(
+  desk: Desk,
+  args: Arguments,
+): {channel: Channel; code: CodeChannel} | undefined {
+  const channel = desk.workspace.channel(findPlace(desk, args))
+  if (channel?.code?.agentId !== desk.workspace.app.userId) return undefined
+  if (args.has('thread_ts')) throw invalid('must be omitted [json-pointer:/thread_ts]')
+  if (channel.archived) throw new Refusal('is_archived')
+  return {channel, code: channel.code}
 }
 
 function findThread(desk: Desk, args: Arguments): {channel: string; threadTs: string} {

@@ -1,5 +1,7 @@
 import type {AgentThreads} from '../agents/agent-threads.ts'
 import type {Office} from '../apps/oauth.ts'
+import type {AppStep} from '../options.ts'
+import type {StepExecutions} from '../workflows/executions.ts'
 import type {Arguments} from '../edge/arguments.ts'
 import type {Channels} from '../workspace/channels.ts'
 import type {Conversation} from '../messages/conversation.ts'
@@ -13,6 +15,8 @@ import type {Modals} from '../views/modals.ts'
 import type {Rate} from '../edge/rates.ts'
 import type {Grants} from '../edge/scopes.ts'
 import type {Streams} from '../streams/streams.ts'
+import type {DetailTriggers} from '../unfurls/details.ts'
+import type {Drafts} from '../unfurls/drafts.ts'
 import type {Usergroups} from '../workspace/usergroups.ts'
 import type {Views} from '../views/views.ts'
 import type {Workspace} from '../workspace/workspace.ts'
@@ -33,12 +37,21 @@ export interface Desk {
   fileShape: FileShape
   memberShape: MemberShape
   sharing: FileSharing
+  stepExecutions: StepExecutions
+  /** That the app lends to Workflow Builder. */
+  steps: readonly AppStep[] | undefined
   usergroups: Usergroups
   views: Views
   modals: Modals
   hasHomeTab: boolean
+  /** What people type in its code channels reaches it. */
+  hasCommandsUrl: boolean
   /** Without it nobody can be written to in a direct message. */
   hasMessagesTab: boolean
+  /** Those whose links the app hears of. */
+  unfurlDomains: readonly string[]
+  drafts: Drafts
+  detailTriggers: DetailTriggers
   origin: string
   now: () => number
   /** Ends the token that a call came with. */

@@ -1,13 +1,18 @@
 import {agentMethods} from './agents.ts'
 import {appsMethods} from './apps.ts'
 import {channelsMethods} from './channels.ts'
+import {canvasesMethods} from './canvases.ts'
 import {chatMethods} from './chat.ts'
+import {codeChannelMethods} from './code-channels.ts'
+import {codeViewMethods} from './code-views.ts'
 import {conversationsMethods} from './conversations.ts'
 import {filesMethods} from './files.ts'
+import {functionsMethods} from './functions.ts'
 import {type Method, perChannel} from './method.ts'
 import {reactionsMethods} from './reactions.ts'
 import {viewsMethods} from './views.ts'
 import {streamMethods} from './streams.ts'
+import {unfurlMethods} from './unfurls.ts'
 import {usergroupsMethods} from './usergroups.ts'
 import {usersMethods} from './users.ts'
 
@@ -27,14 +32,19 @@ export function methodTable({liveBurst, statusPerChannel = false}: TableOptions 
       ...agentMethods,
       ...appsMethods,
       ...channelsMethods,
+      ...canvasesMethods,
       ...chatMethods,
+      ...codeChannelMethods,
+      ...codeViewMethods,
       ...conversationsMethods,
       ...filesMethods,
+      ...functionsMethods,
       ...reactionsMethods,
       ...viewsMethods,
       ...usergroupsMethods,
       ...usersMethods,
       ...streamMethods,
+      ...unfurlMethods,
     }),
   )
   if (liveBurst !== undefined) {

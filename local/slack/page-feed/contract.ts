@@ -19,8 +19,9 @@ import type {SlackBlock} from '../blocks/block.ts'
 import type {CallRecord, DeliveryRecord} from '../edge/ledger.ts'
 import type {SystemNote} from '../messages/messages.ts'
 import type {Persona} from '../messages/persona.ts'
-import type {AppCommand, AppShortcut} from '../options.ts'
+import type {AppCommand, AppShortcut, AppStep} from '../options.ts'
 import type {ShownView} from '../views/views.ts'
+import type {CodeChannel} from '../workspace/code-channel.ts'
 
 export interface WorkspaceView {
   teamId: string
@@ -46,6 +47,8 @@ interface AppView {
   isAgent: boolean
   commands: AppCommand[]
   shortcuts: AppShortcut[]
+  /** For workflows. */
+  steps: AppStep[]
 }
 
 export interface MemberView {
@@ -54,6 +57,8 @@ export interface MemberView {
   name: string
   realName: string
   isBot: boolean
+  /** An app that is served here, and not one that only writes here. */
+  isServed?: true
   isAdmin?: true
   isGuest?: true
   isDeactivated?: true
@@ -73,6 +78,16 @@ export interface ChannelView {
   isArchived?: true
   /** With another company. */
   isShared?: true
+  /** It is one agent's, for one task. */
+  code?: CodeChannelView
+}
+
+/** What an agent shows around a code channel. */
+export interface CodeChannelView extends Pick<
+  CodeChannel,
+  'title' | 'contextBar' | 'views' | 'commands'
+> {
+  status: CodeChannel['status']
 }
 
 export interface MessageView {

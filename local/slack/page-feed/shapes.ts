@@ -1,8 +1,16 @@
 import type {AgentThreads} from '../agents/agent-threads.ts'
 import type {Files, StoredFile} from '../files/files.ts'
 import type {StoredMessage} from '../messages/messages.ts'
+import {type CodeChannel, statusOf} from '../workspace/code-channel.ts'
 import type {Channel, Member} from '../workspace/workspace.ts'
-import type {AgentThreadView, ChannelView, FileView, MemberView, MessageView} from './contract.ts'
+import type {
+  AgentThreadView,
+  ChannelView,
+  CodeChannelView,
+  FileView,
+  MemberView,
+  MessageView,
+} from './contract.ts'
 
 export function toMemberView(member: Member): MemberView {
   const {id, name, realName, isBot, isAdmin, guest, deactivated, teamId, tz} = member
@@ -20,7 +28,7 @@ export function toMemberView(member: Member): MemberView {
 }
 
 export function toChannelView(channel: Channel): ChannelView {
-  const {id, kind, name, memberIds, isPrivate, archived, connectedTeamIds = []} = channel
+  const {id, kind, name, memberIds, isPrivate, archived, connectedTeamIds = [], code} = channel
   return {
     id,
     kind,
@@ -29,7 +37,13 @@ export function toChannelView(channel: Channel): ChannelView {
     ...(isPrivate === true && {isPrivate}),
     ...(archived && {isArchived: true}),
     ...(connectedTeamIds.length > 0 && {isShared: true}),
+    ...(code !== undefined && {code: toCodeView(code)}),
   }
+}
+
+function toCodeView(code: CodeChannel): CodeChannelView {
+  const {title, contextBar, views, commands} = code
+  return {status: statusOf(code, Date.now()), title, contextBar, views, commands}
 }
 
 export function toMessageView(files: Files, message: StoredMessage): MessageView {

@@ -28,7 +28,10 @@ export function createPageSight({record, team, teams, sides}: PageSightParts) {
       teams: teams.map(({roster: {team: one}}) => ({id: one.id, name: one.name})),
       botUserId: sides()[0]?.desk.workspace.app.userId ?? '',
       apps: sides().map(toAppView),
-      members: roster.members().map(toMemberView),
+      members: roster.members().map((member) => {
+        const isServed = sides().some(({desk}) => desk.workspace.app.userId === member.id)
+        return {...toMemberView(member), ...(isServed && {isServed})}
+      }),
       channels: roster.channels().map(toChannelView),
       usergroups: usergroups.all().map(({id, handle, name}) => ({id, handle, name})),
     }),
@@ -54,7 +57,7 @@ export function createPageSight({record, team, teams, sides}: PageSightParts) {
 export type PageSight = ReturnType<typeof createPageSight>
 
 function toAppView({line, desk}: AppSide): WorkspaceView['apps'][number] {
-  const {agent, commands = [], shortcuts = []} = line.app.options
+  const {agent, commands = [], shortcuts = [], steps = []} = line.app.options
   const isOffered = desk.grants.has('commands')
   return {
     ...desk.workspace.app,
@@ -62,5 +65,6 @@ function toAppView({line, desk}: AppSide): WorkspaceView['apps'][number] {
     isAgent: agent !== undefined,
     commands: isOffered ? [...commands] : [],
     shortcuts: isOffered ? [...shortcuts] : [],
+    steps: [...steps],
   }
 }

@@ -6,6 +6,7 @@ import type {Interactions} from '../delivery/interactions.ts'
 import type {Grants} from '../edge/scopes.ts'
 import {respond, type ResponseUrlsParts} from '../delivery/response-urls.ts'
 import type {HandoverAnswer} from '../delivery/transport.ts'
+import {hasCommand} from '../workspace/code-channel.ts'
 import type {Workspace} from '../workspace/workspace.ts'
 import {requireMember, requireMessage, requirePlace} from './require.ts'
 
@@ -53,8 +54,11 @@ export function createPressing(parts: PressingParts): Pressing {
       return payload === undefined ? 'kept' : (await deliveries.send(payload)).outcome
     },
     command: async ({as, channel, command, text}) => {
-      if (!grants.has('commands')) throw new Error(`${command} is not a valid command.`)
       const place = requirePlace(workspace, as, channel)
+      const isRegistered = place.code !== undefined && hasCommand(place.code, command)
+      if (!isRegistered && !grants.has('commands')) {
+        throw new Error(`${command} is not a valid command.`)
+      }
       const member = requireMember(workspace, as)
       const payload = interactions.command({member, channel: place, command, text})
       const {outcome, response} = await deliveries.send(payload)

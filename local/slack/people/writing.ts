@@ -4,6 +4,7 @@ import type {FileSharing} from '../files/sharing.ts'
 import type {Messages, StoredMessage} from '../messages/messages.ts'
 import {restrictionOf} from '../workspace/restriction.ts'
 import type {Channel, Member, Roster} from '../workspace/workspace.ts'
+import {isUnfurl} from '../unfurls/unfurl.ts'
 import {requireMember, requireMessage, requirePlace} from './require.ts'
 
 /** What members write. Each refuses with an error what a person could not do in Slack. */
@@ -78,7 +79,7 @@ export function createWriting(parts: WritingParts): Writing {
       const isOwn = message.userId === target.as && message.system === undefined
       if (!isOwn) throw new Error('People can edit their own messages only.')
       return conversation.edit(message, {
-        content: {text: mention(text)},
+        content: {text: mention(text), ...keptUnfurls(message, text)},
         by: target.as,
         hasLabel: true,
       })
@@ -99,6 +100,12 @@ export function createWriting(parts: WritingParts): Writing {
     unreact: async ({name, ...target}) =>
       conversation.removeReaction(seen(target), target.as, name),
   }
+}
+
+/** The previews of links that are still there. */
+function keptUnfurls({attachments = []}: StoredMessage, text: string): {attachments?: unknown[]} {
+  const kept = attachments.filter((one) => isUnfurl(one) && text.includes(one.from_url))
+  return kept.length === 0 ? {} : {attachments: kept}
 }
 
 /** An admin may write everywhere. */

@@ -6,8 +6,6 @@ import {createTriggers} from './triggers.ts'
 import {createViews} from './views.ts'
 import type {Changes} from '../workspace/changes.ts'
 
-const triggerLifetimeMs = 3_000
-
 /** All that views need, put together. */
 export function openViewDesk({
   options,
@@ -16,7 +14,7 @@ export function openViewDesk({
   changes,
   now,
 }: {
-  options: {homeTab: boolean | undefined; timeFactor: number}
+  options: {homeTab: boolean | undefined; triggerMs: number}
   database: SqlDatabase
   /** Whose views they are. */
   scope: string
@@ -26,7 +24,7 @@ export function openViewDesk({
   const views = createViews(database, scope, (userId) =>
     changes.publish({type: 'view_shown', userId}),
   )
-  const triggers = createTriggers({lifetimeMs: triggerLifetimeMs * options.timeFactor, now})
+  const triggers = createTriggers({lifetimeMs: options.triggerMs, now})
   return {
     views,
     triggers,

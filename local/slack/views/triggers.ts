@@ -7,7 +7,7 @@ interface Trigger {
   viewId?: string
 }
 
-/** A `trigger_id` opens one view, within 3 s: https://docs.slack.dev/surfaces/modals#opening */
+/** A `trigger_id` opens one view, within 3 s at Slack's: https://docs.slack.dev/surfaces/modals#opening */
 export interface Triggers {
   create(trigger: Trigger): string
   /** Refuses with Slack's three errors; a trigger that was exchanged is spent. */

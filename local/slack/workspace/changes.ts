@@ -7,6 +7,7 @@ import type {Channel, Member} from './workspace.ts'
 export type WorkspaceChange =
   | {type: 'channel_created' | 'channel_renamed'; channel: Channel}
   | {type: 'channel_archived' | 'channel_unarchived'; channel: Channel; actorId: string}
+  | {type: 'code_channel_changed'; channel: Channel}
   | {type: 'channel_connected' | 'channel_disconnected'; channel: Channel; teamId: string}
   | {type: 'member_joined'; channel: Channel; userId: string; inviterId?: string}
   | {type: 'member_left'; channel: Channel; userId: string; actorId: string}

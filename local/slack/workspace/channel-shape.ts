@@ -1,3 +1,4 @@
+import {type CodeChannel, statusOf} from './code-channel.ts'
 import type {Channel, Workspace} from './workspace.ts'
 
 /** https://docs.slack.dev/reference/objects/conversation-object, as the app sees it. */
@@ -48,5 +49,27 @@ function toNamed(workspace: Workspace, channel: Channel): Record<string, unknown
     topic: note,
     purpose: note,
     previous_names: channel.previousNames ?? [],
+    ...(channel.code !== undefined && {properties: toProperties(channel.code)}),
+  }
+}
+
+/** https://docs.slack.dev/ai/slack-code/code-channel-properties */
+function toProperties(code: CodeChannel): Record<string, unknown> {
+  const {agentId, title, origin, contextBar, summaryTs} = code
+  return {
+    agent_session: {
+      status: statusOf(code, Date.now()),
+      encoded_agent_bot_user_ids: [agentId],
+      title,
+      ...(origin !== undefined && {origin_link: {channel_id: origin.channel, ts: origin.ts}}),
+    },
+    code_channel: {
+      ...(contextBar.length > 0 && {
+        context_bar_items: contextBar.map(({itemType, ...item}) => {
+          return {...item, item_type: itemType, bot_user_id: agentId}
+        }),
+      }),
+      ...(summaryTs !== undefined && {summary_message: {message_ts: summaryTs}}),
+    },
   }
 }

@@ -1,4 +1,5 @@
 import type {Changes} from './changes.ts'
+import type {CodeChannel} from './code-channel.ts'
 import {newId} from '../new-id.ts'
 import {Refusal} from '../edge/refusal.ts'
 import type {Channel, Posting, Roster} from './workspace.ts'
@@ -8,6 +9,7 @@ interface NewChannel {
   name: string
   memberIds: string[]
   isPrivate?: boolean
+  code?: CodeChannel
 }
 
 /** Everything that can happen to channels, whoever does it: recorded first, then published. */
@@ -25,6 +27,10 @@ export interface Channels {
   /** `undefined`: everybody may write again. */
   restrict(channel: Channel, posting: Posting | undefined): Channel
   setLocked(channel: Channel, threadTs: string, isLocked: boolean): Channel
+  /** Of a code channel. */
+  setCode(channel: Channel, code: CodeChannel): Channel
+  /** A name that is free, made of any words. */
+  nameFor(words: string): string
 }
 
 interface ChannelsParts {
@@ -53,6 +59,12 @@ export function createChannels({roster, changes, now}: ChannelsParts): Channels 
       const others = (channel.lockedThreads ?? []).filter((ts) => ts !== threadTs)
       return save({...channel, lockedThreads: isLocked ? [...others, threadTs] : others})
     },
+    setCode: (channel, code) => {
+      const saved = save({...channel, code})
+      changes.publish({type: 'code_channel_changed', channel: saved})
+      return saved
+    },
+    nameFor: (words) => freeName(roster, words),
     setArchived: (channel, archived, actorId) => {
       if (channel.archived === archived) return channel
       const saved = save({...channel, archived})
@@ -108,6 +120,18 @@ function createMembership(
 
 function requireName(roster: Roster, name: string): void {
   if (!/^[\p{Ll}\p{Lo}\p{N}_-]{1,80}$/u.test(name)) throw new Refusal('invalid_name')
-  const isTaken = roster.channels().some((one) => one.kind === 'channel' && one.name === name)
-  if (isTaken) throw new Refusal('name_taken')
+  if (isTaken(roster, name)) throw new Refusal('name_taken')
+}
+
+function isTaken(roster: Roster, name: string): boolean {
+  return roster.channels().some((one) => one.kind === 'channel' && one.name === name)
+}
+
+function freeName(roster: Roster, words: string): string {
+  const plain = words.toLowerCase().replace(/[^\p{Ll}\p{Lo}\p{N}]+/gu, '-')
+  const name = plain.replace(/^-|-$/g, '').slice(0, 70).replace(/-$/, '') || 'task'
+  for (let number = 1; ; number += 1) {
+    const free = number === 1 ? name : `${name}-${number}`
+    if (!isTaken(roster, free)) return free
+  }
 }

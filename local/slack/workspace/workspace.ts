@@ -1,4 +1,5 @@
 import type {SqlDatabase} from '../database.ts'
+import type {CodeChannel} from './code-channel.ts'
 import {openRecords} from '../records.ts'
 
 export interface Member {
@@ -36,6 +37,8 @@ export interface Channel {
   posting?: Posting | undefined
   /** The parents of threads that an admin has locked. */
   lockedThreads?: string[]
+  /** It is one agent's, for one task. */
+  code?: CodeChannel
 }
 
 /** Admins write everywhere. Others: not at all (`admins`, `read_only`), in threads only, or outside of threads only. */
@@ -49,6 +52,12 @@ export interface Rules {
   isMessageLimitReached?: boolean
   /** What an admin lets apps upload; absent: everything. */
   uploads?: 'all' | 'images' | 'none'
+  /** `tabbed`: free plans have those alone that stand in a channel's tabs. */
+  canvases?: 'all' | 'tabbed' | 'none'
+  /** `none`: the app has not switched them on, or the workspace has none. */
+  workObjects?: 'all' | 'none'
+  /** Agents may open code channels, which not every workspace has. */
+  codeChannels?: boolean
 }
 
 export interface WorkspaceSeed {

@@ -27,6 +27,8 @@ interface CountingOptions {
   /** All work of a workspace that may be costing something. */
   costing: (team: string) => Promise<Link[]>
   noiseOf: (link: Link) => Promise<Noise>
+  /** So much was spent, and so the budgets stand that it counts for. */
+  onCounted?: ((addedMicros: number, standings: readonly Standing[]) => void) | undefined
   /** Shows what our tables now say of this link. */
   show: (linkId: string) => Promise<void>
   /** A row of this workspace waits in the inbox. */
@@ -83,6 +85,7 @@ export function createCounting(options: CountingOptions): CountReading {
     const reading = {team, threadId, channel, user, day: dayOf(nowMs()), nowMs: nowMs()}
     const added = await spendings.count({...reading, micros: toMicros(credits)})
     const standings = await budgets.ofLink(link)
+    options.onCounted?.(added, standings)
     const used = standings.filter(isUsed)
     const [first] = used
     // What is put away says nothing but that, also while it still works.

@@ -32,6 +32,11 @@ export function microsOf(dollars: number): number {
   return Math.round(dollars * MICROS_PER_DOLLAR)
 }
 
+/** To the last digit: `$5.02134`. */
+export function dollars(micros: number): string {
+  return `$${micros / MICROS_PER_DOLLAR}`
+}
+
 /** What it takes so that so much more can be spent. */
 export function raiseBy(moreMicros: number, {spentMicros, limitMicros}: Spent): number {
   const isEnough = spentMicros < limitMicros + moreMicros

@@ -1,4 +1,5 @@
 import type {ConnectionUses} from '../../store/tables/connection-uses.ts'
+import {NOBODY} from '../../store/forget/blanking.ts'
 import type {Effective} from '../channel-settings.ts'
 
 /** Work that somebody wants to begin. */
@@ -48,7 +49,8 @@ export function createLimits({uses, nowMs}: {uses: ConnectionUses; nowMs: () => 
     const {startsPerPerson, startsPerChannel} = settings.values
     const isHere = settings.sources.startsPerPerson === 'channel'
     const scopes: {scope: Scope; limit: number; whose: {user?: string; channel?: string}}[] = []
-    if (startsPerPerson !== undefined) {
+    // Nobody is no person: all work of rules would share what one may begin.
+    if (startsPerPerson !== undefined && user !== NOBODY) {
       const scope = isHere ? 'person-here' : 'person-anywhere'
       scopes.push({scope, limit: startsPerPerson, whose: isHere ? {user, channel} : {user}})
     }

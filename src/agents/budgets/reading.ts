@@ -37,10 +37,14 @@ const AT_ONCE = 16
 const RETRY_MS = 5000
 /** Between two readings. */
 const LEAST_GAP_MS = 20
+/** Due since ever. */
+const NEVER_READ = 0
+/** Before one of what was not read here yet. */
+const FRESH_GAP_MS = 100
 
 /**
  * Each thread every so often, one after the other at even distances, so that they are no burst; whose key is told to wait
- * waits.
+ * waits. What was not read here yet comes first and fast: whoever had its workspace before may have read it long ago.
  */
 export function createUsageReader(options: UsageReaderOptions): UsageReader {
   const {teams, costing, isLimited, clientOf, countOf, onFigure, everyMs, log} = options
@@ -70,8 +74,7 @@ export function createUsageReader(options: UsageReaderOptions): UsageReader {
     known = {links, atMs: nowMs}
     const ids = new Set(links.map(({id}) => id))
     for (const id of dueAtMs.keys()) if (!ids.has(id)) dueAtMs.delete(id)
-    // Those that begin together are not read together.
-    for (const id of ids) if (!dueAtMs.has(id)) dueAtMs.set(id, nowMs + Math.random() * everyMs)
+    for (const id of ids) if (!dueAtMs.has(id)) dueAtMs.set(id, NEVER_READ)
     return links
   }
 
@@ -112,7 +115,9 @@ export function createUsageReader(options: UsageReaderOptions): UsageReader {
       background.keep(read(first).finally(() => underway.delete(first.id)))
       next = second
     }
-    const gapMs = Math.max(LEAST_GAP_MS, everyMs / (links.length + 1))
+    const evenMs = everyMs / (links.length + 1)
+    const isFresh = next !== undefined && dueAtMs.get(next.id) === NEVER_READ
+    const gapMs = Math.max(LEAST_GAP_MS, isFresh ? Math.min(FRESH_GAP_MS, evenMs) : evenMs)
     const nextMs = next === undefined ? Infinity : dueOf(next) - nowMs
     return Math.min(Math.max(nextMs, gapMs), LIST_EVERY_MS, everyMs)
   }

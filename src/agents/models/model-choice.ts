@@ -3,6 +3,14 @@ import {type Alias, choiceOf} from '../../store/tables/models.ts'
 import type {ModelChoice} from '../../store/tables/work/link.ts'
 import {nearestOne} from '../nearest-word.ts'
 
+/** Ends a choice, in whichever case: no model can have that name here. */
+export const DEFAULT = 'default'
+
+/** None is to be named, whatever else says so. */
+export function namesNone(word: string): boolean {
+  return word.toLowerCase() === DEFAULT
+}
+
 /** What one place says of the model: a message, a channel, a person, a workspace. */
 export interface ModelWish {
   /** An alias, or the id of a model. */
@@ -42,7 +50,7 @@ interface Settled {
 export function settleWishes(wishes: readonly ModelWish[], aliases: readonly Alias[]): Settled {
   const model = wishes.findIndex((wish) => isSaid(wish.model))
   const word = wishes[model]?.model
-  const meant = word === undefined ? undefined : readModel(word, aliases)
+  const meant = word === undefined || namesNone(word) ? undefined : readModel(word, aliases)
   const sayings = wishes.flatMap((wish, at) => [
     {...wish, at},
     ...(at === model && meant !== undefined ? [{...meant, at}] : []),

@@ -1,5 +1,5 @@
 import type {Link} from '../../store/tables/work/link.ts'
-import type {Send} from '../../store/tables/work/sends.ts'
+import type {Send} from '../../store/tables/work/send.ts'
 import {goOn} from './sending.ts'
 import type {Pressed} from './waiting-sends.ts'
 import {declinedBy, unarchiveWork, type FollowUpDeps} from '../lifecycle.ts'

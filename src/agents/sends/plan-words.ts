@@ -5,7 +5,7 @@ import type {LinkStore} from '../../store/tables/work/links.ts'
 export const GO_AHEAD = 'Go ahead with the plan.'
 
 interface PlanDeps {
-  links: Pick<LinkStore, 'change'>
+  links: Pick<LinkStore, 'change' | 'inRoom'>
   show: (linkId: string) => Promise<void>
 }
 
@@ -29,7 +29,15 @@ function bare(words: string): string {
   return words.trim().toLowerCase().replace(/[.!]$/, '')
 }
 
+/** Also where the work has moved: what becomes of a plan is said in the one place, and followed in the other. */
 export async function setPlan({links, show}: PlanDeps, link: Link, plan: PlanState): Promise<void> {
-  await links.change(link.id, {plan})
-  await show(link.id)
+  const {room, place} = link
+  const isElsewhere = room?.isMoved === true
+  const moved = isElsewhere
+    ? await links.inRoom({team: place.team, channel: room.channel})
+    : undefined
+  for (const {id} of moved === undefined ? [link] : [link, moved]) {
+    await links.change(id, {plan})
+    await show(id)
+  }
 }

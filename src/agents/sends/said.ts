@@ -2,7 +2,7 @@ import {setTimeout as delay} from 'node:timers/promises'
 import {PlatformError, PlatformRefused} from '../../platform/errors.ts'
 import type {Entry} from '../../platform/model.ts'
 import type {Link} from '../../store/tables/work/link.ts'
-import {type Send, tokenMark} from '../../store/tables/work/sends.ts'
+import {type Send, tokenMark} from '../../store/tables/work/send.ts'
 import {type WorkDeps, throwIfPassing} from '../lifecycle.ts'
 
 type Reader = Pick<WorkDeps, 'clientOf'>

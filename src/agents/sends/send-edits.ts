@@ -1,5 +1,6 @@
 import type {Link} from '../../store/tables/work/link.ts'
-import {type NewSend, type Send, wordsOf} from '../../store/tables/work/sends.ts'
+import {type Send, wordsOf} from '../../store/tables/work/send.ts'
+import type {NewSend} from '../../store/tables/work/sends.ts'
 import {followUp, goOn} from './sending.ts'
 import type {FollowUpDeps} from '../lifecycle.ts'
 import {askToCancel, cancel, takeBack} from './waiting-sends.ts'

@@ -1,6 +1,6 @@
 import {PlatformError, PlatformNotFound, PlatformThreadNotFound} from '../../platform/errors.ts'
 import type {Link} from '../../store/tables/work/link.ts'
-import type {Send} from '../../store/tables/work/sends.ts'
+import type {Send} from '../../store/tables/work/send.ts'
 import type {Handling} from '../../inbox/worker.ts'
 import {isInTranscript} from './said.ts'
 import {type Declined, throwIfPassing, toDeclined, type FollowUpDeps} from '../lifecycle.ts'

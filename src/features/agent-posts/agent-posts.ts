@@ -5,6 +5,7 @@ import type {AgentPost, AgentPostStore, PostedFile} from '../../store/tables/wor
 import type {QuestionWords} from '../../store/tables/work/questions.ts'
 import type {Link} from '../../store/tables/work/link.ts'
 import type {LinkLists} from '../../store/tables/work/link-lists.ts'
+import {roomViewsOf} from './room-view.ts'
 
 /** What code on an agent's machine asks to have shown. */
 export interface AgentPostAsk {
@@ -21,12 +22,12 @@ export interface AgentPostAsk {
 }
 
 /**
- * `accepted`: it is written down, and will stand. `other`: the key was used for something else. `refused`: Slack does not
+ * `accepted`: it is written down, and will stand; `tooLargeForTab`: as a file alone, and in no tab of the room of its work. `other`: the key was used for something else. `refused`: Slack does not
  * take it. A thread that is not shown here now is as good as none: `denied`.
  */
 export type AgentPostOutcome =
   | Unproven
-  | {outcome: 'posted' | 'accepted'; id: string}
+  | {outcome: 'posted' | 'accepted'; id: string; tooLargeForTab?: readonly string[]}
   | {outcome: 'too-many'; retryAfterMs: number}
   | {outcome: 'other'}
   | {outcome: 'refused'; code: string}
@@ -91,9 +92,19 @@ export function createAgentPosts({lists, proof, show}: AgentPostsOptions): Agent
     if ('outcome' in link) return link
     const {key, text, file} = ask
     const question = ask.question && {...ask.question, text}
-    const post = {key, digest: digestOf(ask), text, file, question}
-    return show(link, post, signal, SETTLE_WITHIN_MS)
+    const {views, tooLarge} = roomViewsOf(link, file === undefined ? [] : [file])
+    const post = {key, digest: digestOf(ask), text, file, question, views}
+    return withNote(await show(link, post, signal, SETTLE_WITHIN_MS), tooLarge)
   }
+}
+
+/** Says what stands as a file alone. */
+export function withNote<Outcome extends AgentPostOutcome>(
+  said: Outcome,
+  tooLarge: readonly string[],
+): Outcome {
+  const isShown = said.outcome === 'posted' || said.outcome === 'accepted'
+  return isShown && tooLarge.length > 0 ? {...said, tooLargeForTab: tooLarge} : said
 }
 
 /** Without a question as it was before there were any: a key counts for a week. */

@@ -17,7 +17,7 @@ interface AnsweredOptions extends Pick<Tools, 'log' | 'pacer' | 'team'> {
   clock: Clock
 }
 
-/** The messages of questions that somebody has answered say so, and lose their buttons. */
+/** The messages of questions that somebody has answered say so, and lose their buttons once the agent has it. */
 export function createAnswered(options: AnsweredOptions) {
   const {questions, links, writer, pacer, team, clock, log} = options
 
@@ -29,12 +29,17 @@ export function createAnswered(options: AnsweredOptions) {
     const question = await questions.byId(id)
     const link = question && (await links.byId(question.linkId))
     const {words, ts} = question ?? {}
-    const isDue = question?.state === 'answered' && words !== undefined && ts !== undefined
+    const isUnsent = question?.state === 'unsent'
+    const isSettled = isUnsent || question?.state === 'answered'
+    const isDue = isSettled && words !== undefined && ts !== undefined
     if (!isDue || link === undefined) return {settled: 'shown'}
     const {place} = link
     const content: QuestionContent = {
       ...questionContent(question, words),
-      answer: {by: question.answeredBy ?? NOBODY, text: question.answer},
+      answer: {
+        ...{by: question.answeredBy ?? NOBODY, text: question.answer},
+        ...(isUnsent && {isUnsent}),
+      },
       ...(plainness.isPlain && {plain: true}),
     }
     const turn = {pacer, team, channel: place.channel, method: writer.methods.edit, signal}
@@ -42,7 +47,7 @@ export function createAnswered(options: AnsweredOptions) {
       change: () =>
         paced(turn, async () => {
           await writer.edit({place, ts, content})
-          await questions.shown(id)
+          await questions.shown(question)
         }),
       isPatient: true,
       giveUp: async ({kind}) => {
@@ -50,7 +55,7 @@ export function createAnswered(options: AnsweredOptions) {
           plainness.isPlain = true
           return undefined
         }
-        await questions.shown(id)
+        await questions.shown(question)
         return 'shown'
       },
     }

@@ -6,8 +6,13 @@ import type {Handling} from '../../inbox/worker.ts'
 import {section} from '../../slack/draw/blocks.ts'
 import {choiceOf} from '../../slack/draw/choices.ts'
 import {field, modal} from '../../slack/draw/form.ts'
-import {type Act, type ActResult, type Check, Refusal} from '../../slack/gate/act.ts'
-import {type Answered, type AnsweringDeps, answerFirst} from '../../slack/gate/answering.ts'
+import {type Act, type Check, Refusal} from '../../slack/gate/act.ts'
+import {
+  type Answered,
+  type AnsweringDeps,
+  answerFirst,
+  tellAnswered,
+} from '../../slack/gate/answering.ts'
 import {isHere, standingOfLink} from '../../slack/gate/checks.ts'
 import type {ActTools} from '../../slack/gate/tools.ts'
 import {quoteUnsent} from '../../slack/gate/written.ts'
@@ -92,7 +97,7 @@ export function createChoosingActs(options: ChoosingOptions): Act[] {
       },
       handling,
     )
-    if (outcome.outcome === 'answered') agentPoster.wake()
+    if (outcome.outcome !== 'not') agentPoster.wake()
     return outcome
   }
 
@@ -104,7 +109,7 @@ export function createChoosingActs(options: ChoosingOptions): Act[] {
       // What it offered is not kept once somebody has answered: who that was is told.
       if (words !== undefined && lines.length === 0) return {answer: {text: choices.nothing}}
       const said = words === undefined ? [given ?? ''] : lines
-      return toResult(await answer(asked, {user, messageTs, lines: said}, handling))
+      return tellAnswered(await answer(asked, {user, messageTs, lines: said}, handling))
     }
   }
 
@@ -130,7 +135,7 @@ export function createChoosingActs(options: ChoosingOptions): Act[] {
       const {user, messageTs, triggerId} = pressed
       if (question.state === 'answered') {
         const lines = [question.answer ?? '']
-        return toResult(await answer(asked, {user, messageTs, lines}, handling))
+        return tellAnswered(await answer(asked, {user, messageTs, lines}, handling))
       }
       const form = drawOtherForm(question, link, messageTs)
       const isOpen = (await forms.open(triggerId, form)) !== undefined
@@ -143,13 +148,9 @@ export function createChoosingActs(options: ChoosingOptions): Act[] {
       const outcome = await answer(asked, given, handling)
       // A form that has closed has it no more.
       if (outcome.outcome === 'not') return {answer: quoteUnsent(outcome.answer.text, text)}
-      return toResult(outcome)
+      return tellAnswered(outcome)
     }),
   ]
-}
-
-function toResult({answer}: Answered): ActResult | undefined {
-  return answer && {answer}
 }
 
 /** What is wrong with another answer, as far as that can be told at once. */

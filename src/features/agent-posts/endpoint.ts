@@ -20,7 +20,11 @@ const PATH = '/agent/posts'
 const JSON_TYPE = 'application/json'
 const FORM = 'multipart/form-data'
 const TYPES = [JSON_TYPE, FORM] as const
-const LIMITS = {maxBytes: 1_048_576, withinMs: 10_000, maxBuffered: 16_777_216}
+/** Nobody knows yet whose they are: those that are short get through, however many others come slowly. */
+const LIMITS = {
+  ...{maxBytes: 1_048_576, withinMs: 10_000, maxBuffered: 16_777_216},
+  yields: 'largest',
+} as const
 const BUSY_MS = 5000
 /** Whatever is wrong with a token, or with the thread, is one answer: who asks learns of no other thread. */
 const NO_PROOF =
@@ -54,9 +58,9 @@ export function addAgentPosts(routes: Hono, {accept, acceptForm, maxBytes}: Agen
 function answer(said: AgentPostOutcome): Response {
   switch (said.outcome) {
     case 'posted':
-      return Response.json({id: said.id, state: 'posted'})
+      return Response.json(toBody(said))
     case 'accepted':
-      return Response.json({id: said.id, state: 'accepted'}, {status: 202})
+      return Response.json(toBody(said), {status: 202})
     case 'denied':
     case 'busy':
     case 'no-verification':
@@ -70,6 +74,14 @@ function answer(said: AgentPostOutcome): Response {
     default:
       throw new Error(`Unknown outcome: ${JSON.stringify(said satisfies never)}`)
   }
+}
+
+function toBody({
+  id,
+  outcome: state,
+  tooLargeForTab: names,
+}: Extract<AgentPostOutcome, {outcome: 'posted' | 'accepted'}>): object {
+  return {id, state, ...(names !== undefined && {too_large_for_tab: names})}
 }
 
 function readHead(headers: Headers): (Head & {type: typeof JSON_TYPE | typeof FORM}) | Response {

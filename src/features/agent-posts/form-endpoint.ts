@@ -15,13 +15,14 @@ export interface Head {
 const POST = 'post'
 const LIMITS = {maxFieldBytes: 100_000, maxParts: 25}
 const POST_WITHIN_MS = 10_000
-const TOO_SLOW = 'What the form declares has to arrive within 10 s.'
+/** Of what comes behind it, some. */
+const IDLE_MS = 30_000
 /** Of the largest files, on the slowest way. */
 const WITHIN_MS = 900_000
 const BUSY_MS = 5000
 /** A form that is refused before all of it was read ends its connection. */
 const CLOSING = {connection: 'close'}
-/** Forms of which nobody knows yet whose they are. */
+/** Forms of which nobody knows yet whose they are. What comes late makes room: a form says soon whose it is. */
 const MAX_UNKNOWN = 64
 
 /** Takes posts whose files come behind them, and answers. */
@@ -32,26 +33,45 @@ interface FormEndpointOptions {
   /** Of one file. */
   maxBytes: number
   answer: (said: AgentPostOutcome) => Response
+  /** How long nothing may come behind the first field. */
+  idleMs?: number
 }
 
-export function createFormEndpoint({accept, maxBytes, answer}: FormEndpointOptions): AnswerForm {
-  let unknown = 0
+/** What has to come next did not come in time. */
+class TooSlow extends Error {
+  override name = 'TooSlow' as const
+}
+
+/** Somebody else needs its room. */
+class MadeRoom extends Error {
+  override name = 'MadeRoom' as const
+}
+
+export function createFormEndpoint(options: FormEndpointOptions): AnswerForm {
+  const {accept, maxBytes, answer, idleMs = IDLE_MS} = options
+  /** Each ends one of those that are unknown; the oldest is first. */
+  const unknown = new Set<() => void>()
 
   /** In words, what is wrong with it. */
   const read = async (parts: AsyncGenerator<Part>, head: Head): Promise<FormAsk | Response> => {
-    unknown += 1
+    const {promise: isFull, reject} = Promise.withResolvers<never>()
+    const makeRoom = (): void => reject(new MadeRoom('There are too many forms'))
+    const [oldest] = unknown
+    if (oldest !== undefined && unknown.size >= MAX_UNKNOWN) {
+      unknown.delete(oldest)
+      oldest()
+    }
+    unknown.add(makeRoom)
     try {
-      const first = await soon(parts.next())
-      if (first === undefined) return refuse(408, 'too_slow', TOO_SLOW, CLOSING)
+      const first = await Promise.race([within(POST_WITHIN_MS, parts.next()), isFull])
       const ask = readFirst(first, head, maxBytes)
-      return typeof ask === 'string' ? refuseForm(ask) : {...ask, bodies: bodiesOf(parts)}
+      return typeof ask === 'string' ? refuseForm(ask) : {...ask, bodies: bodiesOf(parts, idleMs)}
     } finally {
-      unknown -= 1
+      unknown.delete(makeRoom)
     }
   }
 
   return async (request, head) => {
-    if (unknown >= MAX_UNKNOWN) return later(503, 'busy', BUSY_MS)
     const stop = new AbortController()
     const late = AbortSignal.timeout(WITHIN_MS)
     const signal = AbortSignal.any([request.signal, stop.signal, late])
@@ -62,6 +82,8 @@ export function createFormEndpoint({accept, maxBytes, answer}: FormEndpointOptio
       return said.outcome === 'wrong' ? refuseForm(said.message) : answer(said)
     } catch (error) {
       if (error instanceof BrokenForm) return refuseForm(error.message)
+      if (error instanceof TooSlow) return refuse(408, 'too_slow', error.message, CLOSING)
+      if (error instanceof MadeRoom) return later(503, 'busy', BUSY_MS)
       throw error
     } finally {
       // Whatever is still on its way is not read.
@@ -87,20 +109,37 @@ function readFirst(
   return {...declared, token: new Secret(token), key}
 }
 
-async function* bodiesOf(parts: AsyncGenerator<Part>): AsyncGenerator<AsyncIterable<Uint8Array>> {
-  for await (const part of parts) {
+async function* bodiesOf(
+  parts: AsyncGenerator<Part>,
+  idleMs: number,
+): AsyncGenerator<AsyncIterable<Uint8Array>> {
+  for await (const part of unlessIdle(parts, idleMs)) {
     if (part.kind === 'field') throw new BrokenForm(`Behind ${POST} come files alone.`)
-    yield part.body as AsyncIterable<Uint8Array>
+    yield unlessIdle(part.body as AsyncIterable<Uint8Array>, idleMs)
   }
 }
 
-/** `undefined`: it did not come in time. */
-async function soon<Value>(value: Promise<Value>): Promise<Value | undefined> {
-  const late = Promise.withResolvers<undefined>()
-  const timer = setTimeout(() => late.resolve(undefined), POST_WITHIN_MS)
+/** @throws {TooSlow} while somebody waits for what comes next. */
+async function* unlessIdle<Item>(
+  source: AsyncIterable<Item>,
+  idleMs: number,
+): AsyncGenerator<Item> {
+  const items = source[Symbol.asyncIterator]()
+  for (;;) {
+    const next = await within(idleMs, items.next())
+    if (next.done === true) return
+    yield next.value
+  }
+}
+
+/** @throws {TooSlow} */
+async function within<Value>(ms: number, value: Promise<Value>): Promise<Value> {
+  const {promise: late, reject} = Promise.withResolvers<never>()
+  const tooSlow = new TooSlow(`The next part of the form has to arrive within ${ms / 1000} s.`)
+  const timer = setTimeout(() => reject(tooSlow), ms)
   value.catch(() => undefined) // nobody may wait for it any more
   try {
-    return await Promise.race([value, late.promise])
+    return await Promise.race([value, late])
   } finally {
     clearTimeout(timer)
   }

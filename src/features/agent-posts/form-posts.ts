@@ -1,12 +1,15 @@
 import {createHash, type Hash} from 'node:crypto'
 import type {SessionProof} from '../../agents/session-proof.ts'
+import {createPlaces} from '../../async/places.ts'
 import {SlackError} from '../../once/slack-error.ts'
 import type {Secret} from '../../security/secret.ts'
 import {WrongSize} from '../../slack/api/uploads.ts'
 import type {AgentPostStore, Upload} from '../../store/tables/work/agent-posts.ts'
 import type {Link} from '../../store/tables/work/link.ts'
 import type {LinkLists} from '../../store/tables/work/link-lists.ts'
-import {type AgentPostOutcome, type ShowPost, TOO_MANY, postLimit} from './agent-posts.ts'
+import type {NewRoomView} from '../../store/tables/work/room-views.ts'
+import {type AgentPostOutcome, type ShowPost, TOO_MANY, postLimit, withNote} from './agent-posts.ts'
+import {filesForRoom, keepForRoom, roomViewsOf} from './room-view.ts'
 import {SecretInside, withoutSecret} from './secret-scan.ts'
 
 /** As it is declared in front of its bytes. */
@@ -51,15 +54,23 @@ interface FormPostsOptions {
   nowMs: () => number
 }
 
-/** Each is a connection here and one to Slack. */
-const MAX_AT_ONCE = 8
+/** What the bytes have become on their way. */
+interface Passed {
+  uploads: Upload[]
+  digest: string
+  views: NewRoomView[]
+  tooLarge: string[]
+}
+
+/** Each is a connection here and one to Slack; and those of one piece of work. */
+const PLACES = {most: 8, mostOfOne: 3}
 const BUSY_MS = 2000
 /** What Slack shows slowly is asked about again: nobody here has its bytes. */
 const SETTLE_WITHIN_MS = 30_000
 
 export function createFormPosts(options: FormPostsOptions): FormPosts {
   const {agentPosts, lists, proof, show, upload, nowMs} = options
-  let underway = 0
+  const take = createPlaces(PLACES)
 
   /** Sent to Slack as they come; those of a post that is known are read alone, to see whether it is the same. */
   const pass = async (
@@ -67,21 +78,26 @@ export function createFormPosts(options: FormPostsOptions): FormPosts {
     link: Link,
     isKnown: boolean,
     signal: AbortSignal,
-  ): Promise<{uploads: Upload[]; digest: string} | {outcome: 'wrong'; message: string}> => {
+  ): Promise<Passed | {outcome: 'wrong'; message: string}> => {
     const uploads: Upload[] = []
+    const files: {name: string; bytes: Uint8Array}[] = []
     const digests: string[] = []
+    const forRoom = filesForRoom(link, ask.files)
     for (const file of ask.files) {
       const next = await ask.bodies.next()
       if (next.done === true) return wrong(`${file.name} is declared, and not there.`)
       const hash = createHash('sha256')
-      const source = hashed(withoutSecret(next.value, ask.token), hash)
+      const kept = keepForRoom(forRoom.has(file))
+      const source = kept.pass(hashed(withoutSecret(next.value, ask.token), hash))
       const id = isKnown ? await drain(source) : await upload(link, file, source, signal)
       uploads.push({id, name: file.name})
+      files.push({name: file.name, bytes: kept.bytes()})
       digests.push(hash.digest('base64url'))
     }
     if ((await ask.bodies.next()).done !== true) return wrong('There are more files than declared.')
     const all = createHash('sha256').update(JSON.stringify([ask.text, ask.files, digests]))
-    return {uploads, digest: all.digest('base64url')}
+    const {views, tooLarge} = roomViewsOf(link, files)
+    return {uploads, views, tooLarge, digest: all.digest('base64url')}
   }
 
   const post = async (ask: FormAsk, link: Link, signal: AbortSignal): Promise<FormOutcome> => {
@@ -91,8 +107,9 @@ export function createFormPosts(options: FormPostsOptions): FormPosts {
     try {
       const passed = await pass(ask, link, expected === 'known', signal)
       if ('outcome' in passed) return passed
-      const written = {key, text, file: undefined, ...passed}
-      const shown = await show(link, written, signal, SETTLE_WITHIN_MS)
+      const {tooLarge, ...content} = passed
+      const written = {key, text, file: undefined, ...content}
+      const shown = withNote(await show(link, written, signal, SETTLE_WITHIN_MS), tooLarge)
       return shown.outcome === 'accepted' ? {outcome: 'busy', retryAfterMs: BUSY_MS} : shown
     } catch (error) {
       if (error instanceof WrongSize) return wrong(error.message)
@@ -110,12 +127,12 @@ export function createFormPosts(options: FormPostsOptions): FormPosts {
   return async (ask, signal) => {
     const link = await proof.prove(ask.token, await lists.openOfThread(ask.threadId), signal)
     if ('outcome' in link) return link
-    if (underway >= MAX_AT_ONCE) return {outcome: 'busy', retryAfterMs: BUSY_MS}
-    underway += 1
+    const giveBack = take(link.id)
+    if (giveBack === undefined) return {outcome: 'busy', retryAfterMs: BUSY_MS}
     try {
       return await post(ask, link, signal)
     } finally {
-      underway -= 1
+      giveBack()
     }
   }
 }

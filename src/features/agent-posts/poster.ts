@@ -4,10 +4,12 @@ import {type Next, makeOnce} from '../../once/make-once.ts'
 import {createPoster} from '../../once/poster.ts'
 import type {PostWriter, Search} from '../../relay/ports.ts'
 import type {QuestionContent, SayContent} from '../../relay/post.ts'
+import {below} from '../../slack/api/below.ts'
 import {callSlack} from '../../slack/api/slack-client.ts'
 import type {Discretion} from '../../slack/api/discretion.ts'
 import {type PacedCall, paced, pacedAgain} from '../../slack/api/paced.ts'
 import {UPLOAD_METHOD, uploadFile} from '../../slack/api/uploads.ts'
+import type {Canvases} from '../../slack/posts/canvases.ts'
 import {code, inBold} from '../../slack/markup/lines.ts'
 import {texts} from '../../slack/texts.ts'
 import type {AgentPost, AgentPostStore, Upload} from '../../store/tables/work/agent-posts.ts'
@@ -17,6 +19,7 @@ import type {QuestionStore} from '../../store/tables/work/questions.ts'
 import type {Tools} from '../../slack/gate/tools.ts'
 import {createAnswered, questionContent} from './answered.ts'
 import {partsOf} from './parts.ts'
+import {reportIn} from './report.ts'
 import {HEARD_WITHIN_MS, type Settled, settledOf} from './settled.ts'
 
 /** Shows in Slack what code on agents' machines posts: each once, whatever fails in between. */
@@ -34,8 +37,11 @@ interface AgentPosterOptions extends Pick<Tools, 'client' | 'log' | 'pacer' | 'r
   questions: QuestionStore
   links: LinkStore
   writer: PostWriter
+  canvases: Pick<Canvases, 'make' | 'share'>
   clock: Clock
   discretion?: Discretion | undefined
+  /** What was posted is done with, and stands or does not. */
+  onSettled: (link: Link) => void
 }
 
 const MAX_TITLE = 140
@@ -52,12 +58,14 @@ export function createAgentPoster(options: AgentPosterOptions): AgentPoster {
     links,
     client,
     writer,
+    canvases,
     replies,
     pacer,
     team,
     clock,
     log,
     discretion,
+    onSettled,
   } = options
   const answered = createAnswered(options)
   /** How many wait for what comes of it, by id. */
@@ -103,24 +111,48 @@ export function createAgentPoster(options: AgentPosterOptions): AgentPoster {
     {name, bytes}: {name: string; bytes: Uint8Array},
     signal: AbortSignal,
   ): Promise<void> => {
+    const markdown = reportIn({name, bytes})
+    const canvas = markdown && (await canvases.make(link.place, markdown, name))
+    if (canvas !== undefined) return showCanvas(post, link, {canvas, name}, signal)
     const upload = () => uploadFile(client, name, new Uint8Array(bytes), discretion)
     const id = await paced(turn(UPLOAD_METHOD, link.place.channel, signal), upload)
     if (id !== undefined) await show(post, link, [{id, name}], signal)
   }
 
+  const showCanvas = async (
+    post: AgentPost,
+    {id: linkId, place}: Link,
+    {canvas, name}: {canvas: string; name: string},
+    signal: AbortSignal,
+  ): Promise<void> => {
+    const shared = {
+      place,
+      linkId,
+      key: keyOf(post),
+      file: canvas,
+      text: `*${inBold(name, MAX_TITLE)}*`,
+    }
+    await paced(turn(writer.methods.create, place.channel, signal), async () => {
+      await agentPosts.intend(post.id, canvas)
+      await canvases.share(shared)
+      await agentPosts.confirm(post.id)
+    })
+  }
+
   /** In one message, pictures side by side. */
   const show = async (
     {id}: AgentPost,
-    {place: {channel, slackThread}}: Link,
+    {place}: Link,
     uploads: readonly Upload[],
     signal: AbortSignal,
   ): Promise<void> => {
     const [first, ...others] = uploads.map((upload) => ({id: upload.id, title: upload.name}))
     if (first === undefined) return
+    const {channel} = place
     await paced(turn(writer.methods.share, channel, signal), async () => {
       await agentPosts.intend(id, first.id)
       const files: [typeof first, ...(typeof first)[]] = [first, ...others]
-      const shared = {files, channel_id: channel, thread_ts: slackThread}
+      const shared = {files, channel_id: channel, ...below(place)}
       await callSlack(() => client.files.completeUploadExternal(shared))
       await agentPosts.confirm(id)
     })
@@ -201,6 +233,8 @@ export function createAgentPoster(options: AgentPosterOptions): AgentPoster {
           log.warn({err: error, id: post.id}, 'Slack did not take a post of an agent’s machine'),
       })
       if (typeof settled === 'object') await tellRefused(post, settled.code, signal)
+      const link = await links.byId(post.linkId)
+      if (link !== undefined) onSettled(link)
       return settled
     },
     onFailure: (error) => log.error({err: error}, 'A post of an agent’s machine failed'),

@@ -5,7 +5,7 @@ export const browseTexts = {
   /** What `help` says. */
   help: {
     '/bosun': [
-      '`/bosun find WORDS` searches all work, `state=` `by=` `repo=` `since=` `until=` narrow it · `/bosun projects` · `/bosun users` · `/bosun folders` what there is on the agent platform',
+      '`/bosun find WORDS` searches all work, also by the name of its automation, `state=` `by=` `repo=` `since=` `until=` narrow it · `/bosun projects` · `/bosun users` · `/bosun folders` what there is on the agent platform',
       '`/bosun use PROJECT` is where your work starts from then on · `/bosun use` shows where that is here',
     ],
   },
@@ -17,7 +17,7 @@ export const browseTexts = {
   /** What docs/commands.md says, by an example of what is typed. */
   commands: {
     '/bosun find login bug':
-      'Work with these words: of this channel, your own where you are still in its channel, and of this channel’s project on the agent platform. [Follow here] brings it. With words or alone: `state=failed`, `by=@jane` or `by=me`, `repo=acme/web` (where it has a pull request, or the only repository of its project), `since=7d` and `until=2026-10-01` (its last activity).',
+      'Work with these words in its title, its task or the name of the automation that began it: of this channel, your own where you are still in its channel, and of this channel’s project on the agent platform. [Follow here] brings it. With words or alone: `state=failed`, `by=@jane` or `by=me`, `repo=acme/web` (where it has a pull request, or the only repository of its project), `since=7d` and `until=2026-10-01` (its last activity).',
     '/bosun projects':
       'Projects within the key’s reach, and their repositories. Admins have [Use here].',
     '/bosun use web':

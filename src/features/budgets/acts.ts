@@ -1,10 +1,11 @@
 import {goOnBeyond} from '../../agents/budgets/go-on.ts'
+import {dollars} from '../../agents/budgets/judging.ts'
 import {BUDGETS} from '../../agents/budgets/periods.ts'
 import type {FollowUpDeps} from '../../agents/lifecycle.ts'
 import type {Handling} from '../../inbox/worker.ts'
 import type {BudgetNote, BudgetNoteStore} from '../../store/tables/budgets/notes.ts'
 import type {Link} from '../../store/tables/work/link.ts'
-import {tokenMark} from '../../store/tables/work/sends.ts'
+import {tokenMark} from '../../store/tables/work/send.ts'
 import {declinedMessage, keptMessage} from '../../slack/draw/declined.ts'
 import {type Act, type ActResult, type Check, Refusal} from '../../slack/gate/act.ts'
 import {isHere, standingOfLink} from '../../slack/gate/checks.ts'
@@ -34,7 +35,10 @@ export function createBudgetActs({act, deps, names}: BudgetActsOptions): Act[] {
       if (note === undefined || !isThere || !isOurs(note)) return new Refusal({text: texts.notHere})
       return {link, note}
     },
-    standing: ({link}) => standingOfLink(link),
+    standing: ({link, note}) => ({
+      ...standingOfLink(link),
+      about: `${link.id} ${dollars(note.moreMicros)} more`,
+    }),
   })
 
   const goOn = async (

@@ -1,10 +1,8 @@
 import {z} from 'zod'
-import type {Avatar, ModelSelection} from '../../platform/model.ts'
+import type {Avatar} from '../../platform/model.ts'
 import type {Form} from '../../slack/incoming/form.ts'
-import {settleModel, toSelection} from '../../agents/models/model-choice.ts'
-import type {Alias} from '../../store/tables/models.ts'
 import type {CaptainEntry} from './views/forms.ts'
-import {checkModel} from '../../slack/draw/model-selection.ts'
+import {checkModel} from '../../slack/draw/model-inputs.ts'
 import {isPicture} from '../../slack/draw/persona.ts'
 import {emojiIn, isEmoji} from '../../slack/draw/emoji.ts'
 import {type StartRequest, startRequestSchema} from '../../slack/gate/start-request.ts'
@@ -70,16 +68,6 @@ export function toAvatar({face, background, image}: CaptainEntry): Avatar | unde
 }
 
 const FACE_OF_PICTURES = '🙂'
-
-/** Section 2.5: what was entered of it, by whichever name. */
-export function toModel(
-  {model, effort, modes}: CaptainEntry,
-  aliases: readonly Alias[],
-): ModelSelection | undefined {
-  const wish = {model, effort, ...(modes !== '' && {modes: modes.split(',')})}
-  const choice = settleModel([wish], aliases)
-  return choice && toSelection(choice)
-}
 
 /** What can be told wrong before the form closes. */
 export function checkCaptain(form: Form): Record<string, string> | undefined {

@@ -1,6 +1,5 @@
 import {type Captain, readCaptain, readRoster} from './roster.ts'
 import type {FollowDeps} from '../../agents/follow.ts'
-import {followUp} from '../../agents/sends/sending.ts'
 import type {Effective} from '../../agents/channel-settings.ts'
 import {throwIfPassing, toDeclined, type FollowUpDeps} from '../../agents/lifecycle.ts'
 import {createUserNames} from '../../agents/user-names.ts'
@@ -9,16 +8,13 @@ import type {PlatformClient} from '../../platform/client.ts'
 import {PlatformError, PlatformNotFound, PlatformProjectNotFound} from '../../platform/errors.ts'
 import type {AnnouncementStore} from '../../store/tables/channels/announcements.ts'
 import type {Link} from '../../store/tables/work/link.ts'
-import {tokenMark} from '../../store/tables/work/sends.ts'
 import type {StartStore} from '../../store/tables/work/starts.ts'
-import {type Message, toQuote} from '../../slack/draw/blocks.ts'
 import type {CaptainRow} from './views/list.ts'
-import {declinedMessage, keptMessage} from '../../slack/draw/declined.ts'
+import {declinedMessage} from '../../slack/draw/declined.ts'
 import {MAX_NAME, inBold} from '../../slack/markup/lines.ts'
-import {escapeMrkdwn} from '../../slack/markup/markup.ts'
-import {senderLine} from '../../slack/prompts/quoting.ts'
 import type {ActResult} from '../../slack/gate/act.ts'
-import {type FollowHere, toAnswer, whereIs} from '../../slack/gate/following.ts'
+import {type FollowHere, toAnswer, toAsked, whereIs} from '../../slack/gate/following.ts'
+import {quoteUnsent, sendWritten} from '../../slack/gate/written.ts'
 import {captainTexts} from './texts.ts'
 import type {Tools} from '../../slack/gate/tools.ts'
 
@@ -64,8 +60,7 @@ export interface CaptainService {
 }
 
 export function createCaptainService(options: CaptainServiceOptions): CaptainService {
-  const {deps, clientOf, catalogue, settingsOf, unconnected, followHere, permalinks, names} =
-    options
+  const {deps, clientOf, catalogue, settingsOf, unconnected, followHere, permalinks} = options
   const namesOf = createUserNames({clientOf, nowMs: deps.nowMs})
 
   const ownerOf = ({ownerId}: Captain, reach: Reach, signal: AbortSignal) =>
@@ -114,33 +109,18 @@ export function createCaptainService(options: CaptainServiceOptions): CaptainSer
     return {link: changed ?? link}
   }
 
-  const ask: CaptainService['ask'] = async (captain, text, at, reach, {row, signal}) => {
-    const placed = await place(captain, at, reach, signal)
+  const ask: CaptainService['ask'] = async (captain, text, at, reach, handling) => {
+    const placed = await place(captain, at, reach, handling.signal)
     if (!('link' in placed)) {
       // A form that has closed has it no more.
       const {answer} = placed
-      return answer === undefined ? placed : {...placed, answer: notSent(answer.text, text)}
+      return answer === undefined ? placed : {...placed, answer: quoteUnsent(answer.text, text)}
     }
     const {link} = placed
-    const line = await senderLine(names, at)
-    const message = {
-      inboxKey: row.key,
-      inboxId: row.id,
-      messageTs: '',
-      sender: at.user,
-      isQuoted: true,
-      toText: (token: string) => `${line} ${tokenMark(token)}\n${text}`,
-    }
-    const told = await followUp(deps, link, message, signal)
-    if (told.outcome === 'kept') return {answer: keptMessage(told.send)}
-    if (told.outcome === 'declined') {
-      return {answer: notSent(declinedMessage(told).text, text), again: true}
-    }
-    const name = inBold(captain.face.name, MAX_NAME)
-    const where = await whereIs(link, permalinks)
-    const {asked, askedLater, askedHeld, unsure} = captainTexts
-    const say = {sent: asked, waiting: askedLater, held: askedHeld, unsure}[told.outcome]
-    return {answer: {text: say(name, where)}}
+    const {user, channel} = at
+    const written = {user, channel, messageTs: '', text, isQuoted: true}
+    const told = await sendWritten(options, link, written, handling)
+    return 'answer' in told ? told : {answer: await toAsked(told, link, permalinks)}
   }
 
   return {
@@ -175,9 +155,4 @@ export function createCaptainService(options: CaptainServiceOptions): CaptainSer
 /** Of what may be more. */
 function toAt({team, channel, user}: At): At {
   return {team, channel, user}
-}
-
-/** Why it was not asked, with what was written. */
-function notSent(why: string, text: string): Message {
-  return {text: captainTexts.notSent(why, toQuote(escapeMrkdwn(text)))}
 }

@@ -96,6 +96,14 @@ export function createCaptainActs(options: CaptainActsOptions): Act[] {
     return {answer: {text: words.homeEnded(nameOf(home.face))}}
   }
 
+  /** What is written in a room goes to its work, whoever else is at home there. */
+  const inRoom = async (at: At): Promise<ActResult | undefined> => {
+    const link = await deps.links.inRoom(at)
+    if (link === undefined) return undefined
+    const {face} = link
+    return {answer: {text: face === undefined ? words.inRoom : words.roomOf(nameOf(face))}}
+  }
+
   const tellHome = async ({team, channel}: At): Promise<ActResult> => {
     const home = await deps.links.homeOf({team, channel})
     if (home === undefined) return {answer: {text: words.usageHere}}
@@ -146,6 +154,8 @@ export function createCaptainActs(options: CaptainActsOptions): Act[] {
     ),
     act('command', '/captain here', checks.member, async (interaction, _subject, {signal}) => {
       const name = interaction.rest
+      const told = await inRoom(interaction)
+      if (told !== undefined) return told
       if (name === '') return tellHome(interaction)
       return NOBODY.test(name) ? endHome(interaction) : makeHome(interaction, name, signal)
     }),

@@ -23,12 +23,13 @@ import type {Start, StartStore} from '../../store/tables/work/starts.ts'
 import {drawCaptainRefusal, drawMissingFeature, drawRejectedModel} from './views/refusal.ts'
 import {declinedMessage} from '../../slack/draw/declined.ts'
 import {inTheWayText} from '../../slack/draw/budget.ts'
+import {modelIn} from '../../slack/draw/model-inputs.ts'
 import type {Message} from '../../slack/draw/blocks.ts'
 import {MAX_NAME, inBold, moment} from '../../slack/markup/lines.ts'
 import {texts} from '../../slack/texts.ts'
 import type {ActResult} from '../../slack/gate/act.ts'
 import {type FollowHere, toAnswer, whereIs} from '../../slack/gate/following.ts'
-import {type CaptainRequest, toAvatar, toModel} from './captain-request.ts'
+import {type CaptainRequest, toAvatar} from './captain-request.ts'
 import {captainTexts} from './texts.ts'
 import type {Tools} from '../../slack/gate/tools.ts'
 
@@ -152,7 +153,8 @@ export function createCaptainCreation(options: CreationOptions): CreateCaptain {
     signal.throwIfAborted()
     await deps.starts.keepRequest(start.id, {...request, sentBy: row.key})
     const aliases = await deps.models.aliases({team: start.team, connectionId})
-    const [avatar, model] = [toAvatar(captain), toModel(captain, aliases)]
+    const avatar = toAvatar(captain)
+    const model = modelIn(new Map(Object.entries(captain)), aliases)
     const order = {
       requestId: start.requestId,
       projectId,

@@ -104,14 +104,6 @@ export const captainTexts = {
   usageAsk: 'Say which captain to ask, and what: `/captain ask Ada what is left to do?`',
   askWhat: (name: string) =>
     `What should I ask *${name}*? Write it after the name: \`/captain ask ${name} what is left to do?\``,
-  asked: (name: string, where: string) => `Asked. *${name}* answers here: ${where}`,
-  askedLater: (name: string, where: string) =>
-    `*${name}* is at work and gets this when that is done. It answers here: ${where}`,
-  askedHeld: (name: string, where: string) =>
-    `*${name}* was stopped, so this is held. Its Slack thread says what you can do: ${where}`,
-  notSent: (why: string, text: string) => `${why}\nYour question was not sent:\n${text}`,
-  unsure: (name: string, where: string) =>
-    `I am not sure that *${name}* got this. Its Slack thread says what you can do: ${where}`,
   unknown: (word: string, nearest: string | undefined) =>
     nearest === undefined
       ? `I know no captain named *${word}*. \`/captain list\` shows those that are here.`
@@ -134,6 +126,10 @@ export const captainTexts = {
     'Say which captain should answer here: `/captain here Ada`. `/captain here nobody` ends it.',
   home: (name: string, where: string) =>
     `This channel is now *${name}*’s home: mentions of me here go to *${name}*, which answers in its Slack thread: ${where}\n*@Bosun new* before a task still starts new work; \`/captain here nobody\` ends this.`,
+  inRoom:
+    'This is the room of one piece of work, and what you write here goes to its agent. A captain answers in a channel, or in a room of its own: [Open a room] in the details of its card.',
+  roomOf: (name: string) =>
+    `This is *${name}*’s room: whatever you write here goes to *${name}*, without a mention.`,
   isHome: (name: string, where: string) =>
     `This channel is *${name}*’s home. It answers in its Slack thread: ${where}\n\`/captain here nobody\` ends this.`,
   homeEnded: (name: string) =>

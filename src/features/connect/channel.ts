@@ -1,4 +1,4 @@
-import {type Effective, standardProject} from '../../agents/channel-settings.ts'
+import {type Effective, areWorkflowsLetIn, standardProject} from '../../agents/channel-settings.ts'
 import type {Budgets} from '../../agents/budgets/budgets.ts'
 import type {Limits} from '../../agents/budgets/limits.ts'
 import type {People} from '../../slack/api/people.ts'
@@ -55,13 +55,15 @@ export function createChannelActs(options: ChannelActsOptions): Act[] {
           deps.choices.of(asker),
           deps.models.aliases({team, connectionId}),
         ])
+      const isPrivate = await options.knowing.isPrivate({team, channel})
+      const areLetIn = areWorkflowsLetIn(effective, isPrivate)
       const isHome = home?.state !== 'ended' && home?.connectionId === connectionId
       const captain = isHome ? home?.face?.name : undefined
       const mayChange: 'yes' | 'no' = isAdmin ? 'yes' : 'no'
       const model = {own: choices, aliases}
       const views = {
         ...{effective, connection, project, usage, budgets: spent},
-        ...{captain, own, model, mayChange},
+        ...{captain, own, model, mayChange, areLetIn},
       } as const
       return {answer: drawSettings(views)}
     }),

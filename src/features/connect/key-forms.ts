@@ -1,3 +1,4 @@
+import type {Knowing} from '../../agents/who-may-know.ts'
 import type {Keys} from '../../agents/refused-keys.ts'
 import type {Connections} from '../../relay/streams/connections.ts'
 import type {Store} from '../../store/store.ts'
@@ -9,6 +10,7 @@ export interface KeyActsOptions extends ActTools<
 > {
   deps: Pick<Store, 'connections' | 'bindings' | 'sealer' | 'uses' | 'announcements' | 'links'>
   keys: Keys
+  knowing: Pick<Knowing, 'isPrivate'>
   clientWith: Connections['clientWith']
   /** Whether the environment gives a key. */
   hasStandard: 'yes' | 'no'

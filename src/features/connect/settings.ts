@@ -1,4 +1,4 @@
-import {BUDGET_NAMES, DEFAULTS} from '../../agents/channel-settings.ts'
+import {BUDGET_NAMES, DEFAULTS, areWorkflowsLetIn} from '../../agents/channel-settings.ts'
 import {z} from 'zod'
 import {checkKey} from '../../agents/key-check.ts'
 import {isSize} from '../../agents/creation.ts'
@@ -10,7 +10,7 @@ import {NOISES} from '../../store/tables/choices.ts'
 import type {StoredConnection} from '../../store/tables/platform-keys.ts'
 import {parseJson} from '../../security/foreign-json.ts'
 import type {Form} from '../../slack/incoming/form.ts'
-import {inBold} from '../../slack/markup/lines.ts'
+import {inBold, whoChanged} from '../../slack/markup/lines.ts'
 import {drawSettingsForm} from './views/settings-form.ts'
 import {KEY_FORMS} from '../../slack/ids.ts'
 import {keyName, texts} from '../../slack/texts.ts'
@@ -49,11 +49,25 @@ export function createSettingsActs(options: KeyActsOptions): {
   /** The form, filled in with what holds in that place now. */
   prefilled(at: At, projects: readonly Project[]): Promise<SettingsForm>
 } {
-  const {act, deps, forms, groups, settingsOf, nowMs} = options
+  const {act, deps, forms, groups, knowing, settingsOf, nowMs} = options
 
   const valuesAt = async ({team, channel, scope}: At): Promise<Settings> => {
-    const {values} = await settingsOf(team, scope === 'channel' ? channel : undefined)
-    return {...values, connectionId: values.connectionId ?? null} as Settings
+    const isHere = scope === 'channel' && channel !== undefined
+    const effective = await settingsOf(team, isHere ? channel : undefined)
+    const {values} = effective
+    const workflows = isHere
+      ? areWorkflowsLetIn(effective, await knowing.isPrivate({team, channel}))
+      : values.workflows
+    return {...values, workflows, connectionId: values.connectionId ?? null} as Settings
+  }
+
+  /** What would hold in a channel for which nothing is chosen but this. */
+  const inheritedBy = async (at: At, {allowed = DEFAULTS.allowed}: Settings): Promise<Settings> => {
+    const {team, channel = ''} = at
+    const {values, sources} = await settingsOf(team, undefined)
+    const isPrivate = await knowing.isPrivate({team, channel})
+    const workflows = areWorkflowsLetIn({values: {...values, allowed}, sources}, isPrivate)
+    return {...values, workflows, connectionId: values.connectionId ?? null} as Settings
   }
 
   const prefilled = async (at: At, projects: readonly Project[]): Promise<SettingsForm> => {
@@ -130,8 +144,7 @@ export function createSettingsActs(options: KeyActsOptions): {
       return shown(await forms.update(form.view.id, again), trouble)
     }
     const place = {team, channel: scope === 'channel' ? (channel ?? '') : ''}
-    const inherited: Settings =
-      scope === 'channel' ? await valuesAt({...at, scope: 'workspace'}) : DEFAULTS
+    const inherited: Settings = scope === 'channel' ? await inheritedBy(at, entered) : DEFAULTS
     const settings: Settings = {
       connectionId: connectionId ?? null,
       ...(project !== undefined && {projectId: project.id, projectName: project.name}),
@@ -140,7 +153,7 @@ export function createSettingsActs(options: KeyActsOptions): {
     const by = {user: form.user, nowMs: nowMs(), sinceMs}
     const outcome = await deps.bindings.replace(place, settings, by)
     if (outcome.outcome === 'stale') {
-      return {answer: {text: connectTexts.stale(outcome.by && `<@${outcome.by}>`)}}
+      return {answer: {text: connectTexts.stale(whoChanged(outcome.by))}}
     }
     return {answer: {text: await savedText(at, project?.name)}}
   }
@@ -177,12 +190,18 @@ function readEntered({values}: Form): Settings {
     guests: also.includes('guests'),
     externals: also.includes('externals'),
     planFirst: text('planFirst') === 'yes',
+    longReplies: text('longReplies') === 'canvas' ? 'canvas' : 'file',
+    fixPullRequests: text('fixPullRequests') === 'yes',
+    workflows: text('workflows') === 'yes',
+    rooms: ROOMS.find((one) => one === text('rooms')) ?? 'asked',
     instructions: text('instructions'),
     startsPerPerson: Number(text('perPerson')) || 0,
     startsPerChannel: Number(text('perChannel')) || 0,
     ...Object.fromEntries(BUDGET_NAMES.map((name) => [name, readDollars(text(name))])),
   }
 }
+
+const ROOMS = ['asked', 'long', 'always'] as const
 
 /** `null`: as much as it takes. */
 function readDollars(said: string): number | null {

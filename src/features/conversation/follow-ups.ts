@@ -6,7 +6,7 @@ import {readOptions} from '../../agents/start-options.ts'
 import type {Handling} from '../../inbox/worker.ts'
 import type {InboxStore} from '../../store/tables/inbox.ts'
 import type {Link} from '../../store/tables/work/link.ts'
-import {type Send, tokenMark} from '../../store/tables/work/sends.ts'
+import {type Send, tokenMark} from '../../store/tables/work/send.ts'
 import {isLaterEdit, isOfMessage} from '../../slack/incoming/arrival.ts'
 import type {MessageChanged, MessageDeleted, PersonsMessage} from '../../slack/incoming/message.ts'
 import {declinedMessage, keptMessage} from '../../slack/draw/declined.ts'
@@ -207,7 +207,7 @@ export function createFollowUps(options: FollowUpsOptions): FollowUps {
     if (isKept && text === '' && message.files.length > 0) return undefined
     const left = text === '' ? undefined : text
     const send = await toSend(message, row, meant ?? {text: '', delivery: 'queue'})
-    const isQuoted = (message.threadTs ?? message.ts) !== link.place.slackThread && !began
+    const isQuoted = !isSaidAt(message, link) && !began
     const edit = {
       isQuoted,
       ...send,
@@ -219,7 +219,8 @@ export function createFollowUps(options: FollowUpsOptions): FollowUps {
     const told = await editSend(deps, link, edit, signal)
     if (told?.outcome === 'cancelled') replies.cancelled(link, message.ts)
     const outcome = told && toAnswer(message, link, told)
-    return outcome && {...outcome, slackThread: link.place.slackThread}
+    const {slackThread, isRoom} = link.place
+    return outcome && {...outcome, ...(isRoom !== true && {slackThread})}
   }
 
   /** What a message asked for that began work, here or in a Slack thread of its own. */
@@ -261,6 +262,8 @@ export function createFollowUps(options: FollowUpsOptions): FollowUps {
       const {team, channel, threadTs} = interaction
       const begun = await deps.links.byRequest(messageRequestId(interaction))
       if (begun !== undefined) return begun
+      const there = await deps.links.inRoom({team, channel})
+      if (there !== undefined) return there
       // Written where a captain is at home.
       if (threadTs === undefined) return (await deps.links.homeOf({team, channel})) ?? 'none'
       return (await deps.links.byPlace({team, channel, slackThread: threadTs})) ?? 'none'
@@ -277,6 +280,11 @@ export function createFollowUps(options: FollowUpsOptions): FollowUps {
     }),
   ]
   return {tell, acts}
+}
+
+/** It stands where the work does, for everybody who reads that. */
+function isSaidAt({channel, ts, threadTs}: Written, {place}: Link): boolean {
+  return place.isRoom === true ? channel === place.channel : (threadTs ?? ts) === place.slackThread
 }
 
 function isOfMessageSend({inboxKey}: Send): boolean {

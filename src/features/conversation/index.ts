@@ -1,16 +1,9 @@
-import {createPrompts} from '../../slack/prompts/prompts.ts'
-import {createDiscussions} from '../../slack/prompts/discussions.ts'
 import {createMessageReader} from '../../slack/prompts/picked-message.ts'
 import {createQuotedReader} from '../../slack/prompts/quoting.ts'
-import {createFileAddresses} from '../../slack/prompts/file-addresses.ts'
-import {createFileFacts} from '../../slack/prompts/file-facts.ts'
-import {type FileLimits, createFileReader} from '../../slack/prompts/shared-files.ts'
 import {whereIs} from '../../slack/gate/following.ts'
 import type {Permalinks} from '../../slack/api/permalinks.ts'
 import {ACTIONS, FORMS, START_FORMS} from '../../slack/ids.ts'
 import type {Link} from '../../store/tables/work/link.ts'
-import type {Leaks} from '../../security/leaks.ts'
-import type {TokenOf} from '../../slack/api/slack-client.ts'
 import {createArchiveActs} from './archiving.ts'
 import {createFollowUps} from './follow-ups.ts'
 import {createFormOpening} from './form-opening.ts'
@@ -24,7 +17,6 @@ import {createPickingActs} from './calls/picking.ts'
 import {checkPlanChange, createPlanActs} from './calls/plans.ts'
 import {checkStart, createStartFormActs} from './start-forms.ts'
 import {createStartActs} from './start.ts'
-import {createStarter} from './starter.ts'
 import {createStopActs} from './stops.ts'
 import {conversationTexts} from './texts.ts'
 import {createWorkActs} from './unsure.ts'
@@ -45,12 +37,8 @@ type Needs = NeedsOf<
   | typeof createWorkActs
   | typeof createWorkLists
 > &
-  Omit<NeedsOf<typeof createDiscussions>, 'readQuoted'> &
-  Omit<NeedsOf<typeof createFollowUps | typeof createStarter>, 'prompts'> &
-  Omit<
-    NeedsOf<typeof createMessageActs>,
-    'begin' | 'followUps' | 'list' | 'overtaken' | 'whereIs'
-  > &
+  NeedsOf<typeof createFollowUps> &
+  Omit<NeedsOf<typeof createMessageActs>, 'followUps' | 'list' | 'overtaken' | 'whereIs'> &
   Omit<NeedsOf<typeof createMessageReader>, 'readQuoted'> &
   Omit<
     NeedsOf<
@@ -59,15 +47,9 @@ type Needs = NeedsOf<
       | typeof createStartFormActs
       | typeof createWithoutActs
     >,
-    'begin' | 'open' | 'prompts' | 'readMessage' | 'whereIs'
+    'open' | 'readMessage' | 'whereIs'
   > &
-  NeedsOf<typeof createFileAddresses | typeof createFileFacts | typeof createFormOpening> & {
-    permalinks: Permalinks
-    leaks: Leaks
-    tokenOf: TokenOf
-    slackApiUrl: string
-    fileLimits: FileLimits
-  }
+  NeedsOf<typeof createFormOpening> & {permalinks: Permalinks}
 
 /** Work from its start to its end, in its own Slack thread. */
 export const conversation: Feature<Needs> = {
@@ -162,29 +144,15 @@ export const conversation: Feature<Needs> = {
   help: conversationTexts.help,
   commands: conversationTexts.commands,
   createActs: (needs) => {
-    const readQuoted = createQuotedReader()
-    const prompts = createPrompts({
-      ...needs,
-      discussions: createDiscussions({...needs, readQuoted}),
-      readFiles: createFileReader({
-        ...needs,
-        apiUrl: needs.slackApiUrl,
-        addresses: createFileAddresses(needs),
-        facts: createFileFacts(needs),
-      }),
-      readQuoted,
-    })
-    const begin = createStarter({...needs, prompts})
-    const followUps = createFollowUps({...needs, prompts})
+    const followUps = createFollowUps(needs)
     const open = createFormOpening(needs)
-    const readMessage = createMessageReader({...needs, readQuoted})
+    const readMessage = createMessageReader({...needs, readQuoted: createQuotedReader()})
     const where = (link: Link) => whereIs(link, needs.permalinks)
     const list = createWorkLists(needs)
     return [
       ...createMessageActs({
         ...needs,
         followUps,
-        begin,
         list,
         overtaken: createOvertaken(needs),
         whereIs: where,
@@ -194,10 +162,10 @@ export const conversation: Feature<Needs> = {
       ...createStopActs(needs),
       ...createArchiveActs(needs),
       ...createManageActs(needs),
-      ...createStartActs({...needs, begin}),
-      ...createWithoutActs({...needs, begin}),
-      ...createStartFormActs({...needs, begin, open, prompts}),
-      ...createOfferActs({...needs, begin, open, readMessage, whereIs: where}),
+      ...createStartActs(needs),
+      ...createWithoutActs(needs),
+      ...createStartFormActs({...needs, open}),
+      ...createOfferActs({...needs, open, readMessage, whereIs: where}),
       ...createWorkActs(needs),
       ...createListActs({...needs, list}),
       ...createNotificationActs(needs),

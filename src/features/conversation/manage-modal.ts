@@ -2,6 +2,7 @@ import type {Declined, WorkDeps} from '../../agents/lifecycle.ts'
 import {createUserNames} from '../../agents/user-names.ts'
 import {PlatformError} from '../../platform/errors.ts'
 import type {Thread} from '../../platform/model.ts'
+import {NOBODY} from '../../store/forget/blanking.ts'
 import type {ModelStore} from '../../store/tables/models.ts'
 import type {Link} from '../../store/tables/work/link.ts'
 import type {Press} from '../../slack/incoming/press.ts'
@@ -31,20 +32,30 @@ export interface ManageModal {
 
 interface ManageModalOptions extends Pick<Tools, 'forms' | 'names'> {
   deps: Pick<WorkDeps, 'clientOf' | 'links' | 'nowMs'> & {models: Pick<ModelStore, 'aliases'>}
+  /** Whether the work can get a channel of its own. */
+  offersRoom: (link: Link, signal: AbortSignal) => Promise<boolean>
 }
 
-export function createManageModal({deps, forms, names}: ManageModalOptions): ManageModal {
+export function createManageModal({
+  deps,
+  forms,
+  names,
+  offersRoom,
+}: ManageModalOptions): ManageModal {
   const memberNames = createUserNames({clientOf: deps.clientOf, nowMs: deps.nowMs})
 
   const draw = async (
     link: Link,
     thread: Thread | undefined,
     said: string | undefined,
-    authors: Pick<ManageView, 'author' | 'previousAuthor'> = {},
+    more: Pick<ManageView, 'author' | 'previousAuthor' | 'hasRooms'> = {},
   ) => {
     const of = {team: link.place.team, connectionId: link.connectionId}
     const [name, aliases] = await Promise.all([names.user(link.startedBy), deps.models.aliases(of)])
-    return drawManage({link, thread, startedBy: `@${name}`, ...authors, aliases, said})
+    const {rule} = link
+    const isNobodys = rule !== undefined && link.startedBy === NOBODY
+    const startedBy = isNobodys ? conversationTexts.manage.by(rule) : `@${name}`
+    return drawManage({link, thread, startedBy, ...more, aliases, said})
   }
 
   const authorsOf = async (link: Link, thread: Thread | undefined, signal: AbortSignal) => {
@@ -69,7 +80,13 @@ export function createManageModal({deps, forms, names}: ManageModalOptions): Man
         throw error
       })
     const why = thread === undefined ? notRead : undefined
-    await forms.update(viewId, await draw(link, thread, why, await authorsOf(link, thread, signal)))
+    await forms.update(
+      viewId,
+      await draw(link, thread, why, {
+        ...(await authorsOf(link, thread, signal)),
+        hasRooms: await offersRoom(link, signal),
+      }),
+    )
     return true
   }
 

@@ -14,10 +14,9 @@ import {hadLeak} from '../../slack/secrecy.ts'
 import {texts} from '../../slack/texts.ts'
 import type {Act, Check, ActResult} from '../../slack/gate/act.ts'
 import {standingOfLink} from '../../slack/gate/checks.ts'
-import {NEW, messageRequestId} from '../../slack/gate/start-request.ts'
+import {type Begin, NEW, messageRequestId} from '../../slack/gate/start-request.ts'
 import type {FollowUps} from './follow-ups.ts'
 import type {Overtaken} from './overtaken.ts'
-import type {Starter} from './starter.ts'
 import type {WorkLists} from './work-lists.ts'
 import {conversationTexts} from './texts.ts'
 import {startTexts} from './start-texts.ts'
@@ -30,7 +29,7 @@ interface MessageActsOptions extends Pick<
   inbox: Pick<InboxStore, 'isOpen'>
   deps: FollowUpDeps
   followUps: FollowUps
-  begin: Starter
+  begin: Begin
   list: WorkLists
   /** Says once in somebody's direct messages what we do there. */
   greeter: {met(user: string, channel: string): Promise<void>}
@@ -61,7 +60,8 @@ export function createMessageActs(options: MessageActsOptions): Act[] {
   const concerned: Check<PersonsMessage, Concerned> = {
     name: 'a mention, or in the Slack thread of work',
     look: async (message) => {
-      const link = await deps.links.byPlace(placeOf(message))
+      const link =
+        (await deps.links.byPlace(placeOf(message))) ?? (await deps.links.inRoom(message))
       const isNotification = message.isDirect || isMention(message, botUserId)
       if (link === undefined && (await mayBegin(message))) {
         throw new TryLater(undefined, SOON_MS, 'order')
@@ -90,6 +90,7 @@ export function createMessageActs(options: MessageActsOptions): Act[] {
   const staysBetweenPeople = async (message: PersonsMessage, {place}: Link): Promise<boolean> => {
     const words = readInstruction(message.text, {botUserId, isDirect: message.isDirect})
     if (words.want !== 'say' || words.delivery !== 'queue' || hadLeak(message)) return false
+    if (place.isRoom === true) return false
     const {values} = await settingsOf(place.team, place.channel)
     return values.followUps === 'mention'
   }
@@ -115,6 +116,7 @@ export function createMessageActs(options: MessageActsOptions): Act[] {
     if (isMention(message, botUserId) && NEW.test(text)) {
       const task = text.replace(NEW, '')
       if (task === '') return {answer: {text: startTexts.emptyTask}}
+      if (link.place.isRoom === true) return {answer: {text: startTexts.inRoom}}
       return start(message, task, handling, undefined)
     }
     return followUps.tell(message, link, handling)

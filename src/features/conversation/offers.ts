@@ -17,6 +17,7 @@ import {texts} from '../../slack/texts.ts'
 import type {Act, ActResult, Check} from '../../slack/gate/act.ts'
 import {soon} from '../../slack/gate/soon.ts'
 import {
+  type Begin,
   type StartRequest,
   requestIdOf,
   createOwnStart,
@@ -24,7 +25,6 @@ import {
 } from '../../slack/gate/start-request.ts'
 import type {ActTools} from '../../slack/gate/tools.ts'
 import type {OpenStartForm} from './form-opening.ts'
-import type {Starter} from './starter.ts'
 import {startTexts} from './start-texts.ts'
 import {drawMessageOffer, drawTaskOffer, headlineOf} from './views/offer.ts'
 
@@ -61,7 +61,7 @@ interface OfferActsOptions extends ActTools<
     links: Pick<LinkStore, 'byPlace'>
     announcements: Pick<AnnouncementStore, 'byId'>
   }
-  begin: Starter
+  begin: Begin
   open: OpenStartForm
   readMessage: MessageReader
   /** Words that lead to its Slack thread. */

@@ -2,7 +2,7 @@ import {z} from 'zod'
 import type {FollowUpDeps} from '../../agents/lifecycle.ts'
 import {readOptions} from '../../agents/start-options.ts'
 import type {Handling} from '../../inbox/worker.ts'
-import type {Send} from '../../store/tables/work/sends.ts'
+import type {Send} from '../../store/tables/work/send.ts'
 import type {Start, StartStore} from '../../store/tables/work/starts.ts'
 import type {Form} from '../../slack/incoming/form.ts'
 import type {Shortcut} from '../../slack/incoming/shortcut.ts'
@@ -17,12 +17,12 @@ import {texts} from '../../slack/texts.ts'
 import type {Message} from '../../slack/draw/blocks.ts'
 import type {Act, ActResult} from '../../slack/gate/act.ts'
 import {
+  type Begin,
   type StartRequest,
   createOwnForm,
   requestIdOf,
   startRequestSchema,
 } from '../../slack/gate/start-request.ts'
-import type {Starter} from './starter.ts'
 import {soon} from '../../slack/gate/soon.ts'
 import {startTexts} from './start-texts.ts'
 import {sendWritten} from '../../slack/gate/written.ts'
@@ -30,7 +30,7 @@ import type {ActTools} from '../../slack/gate/tools.ts'
 
 interface StartFormActsOptions extends ActTools<'names' | 'replies'> {
   deps: FollowUpDeps & {starts: StartStore}
-  begin: Starter
+  begin: Begin
   open: OpenStartForm
   prompts: Prompts
 }

@@ -1,5 +1,7 @@
 /** What people read when they start work. */
 export const startTexts = {
+  inRoom:
+    'This channel is the room of one piece of work: what you write here goes to its agent. Ask for new work elsewhere.',
   emptyTask: 'Say what should be done after the options: *@Bosun project=web fix the login bug*.',
   chosen: 'This was already answered. Look for its card in the Slack thread.',
   tooOld: 'That question is too old. Mention me with the task again.',

@@ -6,14 +6,13 @@ import type {Press} from '../../slack/incoming/press.ts'
 import {ACTIONS} from '../../slack/ids.ts'
 import {texts} from '../../slack/texts.ts'
 import {type Act, type Check, type MakeAct, Refusal} from '../../slack/gate/act.ts'
-import {standingOfStart, startRequestSchema} from '../../slack/gate/start-request.ts'
-import type {Starter} from './starter.ts'
+import {type Begin, standingOfStart, startRequestSchema} from '../../slack/gate/start-request.ts'
 import {startTexts} from './start-texts.ts'
 
 interface StartActsOptions {
   act: MakeAct
   deps: {starts: StartStore; choices: ChoiceStore}
-  begin: Starter
+  begin: Begin
 }
 
 /** `3fG… project=project_web`, as a button of a question bears it. */

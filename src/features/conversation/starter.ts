@@ -4,9 +4,9 @@ import {type Choice, type Question, needsProjects, resolve} from '../../agents/r
 import {type Effective, standardProject, standardWishes} from '../../agents/channel-settings.ts'
 import {settleModel} from '../../agents/models/model-choice.ts'
 import {startWork, throwIfPassing, toDeclined, type FollowUpDeps} from '../../agents/lifecycle.ts'
-import type {Handling} from '../../inbox/worker.ts'
 import {PlatformError} from '../../platform/errors.ts'
 import type {Project} from '../../platform/model.ts'
+import {NOBODY} from '../../store/forget/blanking.ts'
 import type {Choices} from '../../store/tables/choices.ts'
 import type {ModelStore} from '../../store/tables/models.ts'
 import type {Place} from '../../store/tables/work/link.ts'
@@ -20,17 +20,10 @@ import {moment, oneLine, shorten} from '../../slack/markup/lines.ts'
 import type {Prompt, Prompts} from '../../slack/prompts/prompts.ts'
 import {texts} from '../../slack/texts.ts'
 import type {ActResult} from '../../slack/gate/act.ts'
-import type {StartRequest} from '../../slack/gate/start-request.ts'
+import type {Begin, StartRequest} from '../../slack/gate/start-request.ts'
 import type {AnnouncementStore} from '../../store/tables/channels/announcements.ts'
 import {startTexts} from './start-texts.ts'
 import type {Tools} from '../../slack/gate/tools.ts'
-
-/** Begins the work that somebody wishes for, exactly once; or answers what is wrong with the wish. */
-export type Starter = (
-  request: StartRequest,
-  by: Person,
-  handling: Handling,
-) => Promise<ActResult | undefined>
 
 interface StarterOptions extends Pick<
   Tools,
@@ -65,7 +58,7 @@ const MAX_ASKED_FOR = 300
 /** Until the platform has a name for it, the work bears the words of who asked. */
 const MAX_TITLE = 140
 
-export function createStarter(options: StarterOptions): Starter {
+export function createStarter(options: StarterOptions): Begin {
   const {deps, budgets, catalogue, prompts, announcer, settingsOf, limits, unconnected} = options
 
   const choose = async (
@@ -129,7 +122,7 @@ export function createStarter(options: StarterOptions): Starter {
   ): Promise<Place | {code: string}> => {
     const {channel, task} = request
     const {id} = await open(request, {team, user})
-    const words = {askedBy: user, task: shorten(task, MAX_ASKED_FOR)}
+    const words = {...(user !== NOBODY && {askedBy: user}), task: shorten(task, MAX_ASKED_FOR)}
     const row = {id, team, channel, threadId: '', connectionId, words}
     const head = await deps.announcements.open(row, deps.nowMs())
     const settled = await announcer.settle(head, signal)
@@ -154,6 +147,7 @@ export function createStarter(options: StarterOptions): Starter {
     }
     const title = oneLine(choice.title ?? request.task, MAX_TITLE)
     const work = {place, requestId, projectId, connectionId, startedBy: by.user, title}
+    const ofRule = request.rule && {rule: request.rule}
     const usual = standardWishes(settings, own)
     const aliases = await deps.models.aliases({team: by.team, connectionId})
     const size = choice.machineSize ?? usual.find((wish) => wish.size)?.size
@@ -164,7 +158,7 @@ export function createStarter(options: StarterOptions): Starter {
       ...(isSize(size) && {machineSize: size}),
     }
     const planned = plan && ({plan: 'asked'} as const)
-    await startWork(deps, {...work, ...planned, ask, notes}, signal)
+    await startWork(deps, {...work, ...planned, ...ofRule, ask, notes}, signal)
   }
 
   /** What stands in the place already: this very work, which goes on as it was begun, or other work. */
@@ -188,6 +182,9 @@ export function createStarter(options: StarterOptions): Starter {
     const holding = {settings, own}
     let isAdmitted = false
     if (!settings.isConnected) return {answer: await unconnected.answer(by.user, 'key')}
+    if ((await deps.links.inRoom({team: by.team, channel})) !== undefined) {
+      return {answer: {text: startTexts.inRoom}}
+    }
     try {
       const there = slackThread && {team: by.team, channel, slackThread}
       const before = there ? await goOn(there, request, signal) : 'nothing'

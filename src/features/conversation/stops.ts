@@ -39,7 +39,10 @@ export function createStopActs(options: StopActsOptions): Act[] {
     name: 'in the Slack thread of work',
     look: async (stop) => {
       const {team, channel, threadTs: slackThread} = stop
-      const link = await deps.links.byPlace({team, channel, slackThread})
+      const link =
+        slackThread === undefined
+          ? await deps.links.inRoom({team, channel})
+          : await deps.links.byPlace({team, channel, slackThread})
       return link === undefined ? 'none' : permit(link)
     },
     standing: standingOfLink,
@@ -53,7 +56,8 @@ export function createStopActs(options: StopActsOptions): Act[] {
     // A sign on work that rests is no mistake worth a word.
     const isQuiet = outcome.outcome === 'declined' && outcome.why === 'at-rest'
     const told = isQuiet ? undefined : toResult(outcome)
-    return told && {...told, slackThread: link.place.slackThread}
+    const {slackThread, isRoom} = link.place
+    return told && {...told, ...(isRoom !== true && {slackThread})}
   }
   return [act('reaction', STOP_SIGN, onOurs, stop), act('native stop', '', inThread, stop)]
 }

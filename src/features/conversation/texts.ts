@@ -1,4 +1,5 @@
 import {times} from '../../slack/texts/counts.ts'
+import type {RuleMark} from '../../store/tables/work/link.ts'
 
 /** What people read of the work in a Slack thread, and of what they can do with it. */
 export const conversationTexts = {
@@ -57,6 +58,7 @@ export const conversationTexts = {
     notRead: 'The agent platform does not answer, so this is the last I know.',
     stop: 'Stop',
     steps: 'Steps',
+    room: 'Open a room',
     takeOver: 'Take over',
     takeOverExplained:
       '*Take over* makes Bosun’s platform account the author of this work; nothing else changes.',
@@ -77,6 +79,7 @@ export const conversationTexts = {
       mute: 'Muted: only mentions of me go to the agent.',
       unmute: 'Unmuted: every message in the Slack thread goes to the agent.',
     },
+    by: ({name, isWorkflow}: RuleMark) => (isWorkflow === true ? 'a workflow' : `the rule ${name}`),
     field: {
       since: 'Since',
       project: 'Project',
@@ -108,16 +111,5 @@ export const conversationTexts = {
         ...(mentions > 0 ? [`mentioned ${times(mentions)}`] : []),
       ].join(' · '),
     forSupport: (ids: readonly string[]) => `For support: ${ids.join(' · ')}`,
-    credits: (kind: string, credits: string, dollars: string) =>
-      `${kind}: ${credits} credits (${dollars})`,
-    creditsAlone: (kind: string, words: string) => `${kind}: ${words}`,
-    kinds: {
-      llmCredits: 'Model',
-      imageCredits: 'Images',
-      vmCredits: 'Machine',
-      totalCredits: 'Total',
-    },
-    unlimited: 'unlimited',
-    unknown: 'unknown',
   },
 } as const

@@ -17,7 +17,8 @@ export function createWorkActs({act, checks, deps, replies}: WorkActsOptions): A
   const settling = (name: string, settle: typeof checkAgain): Act =>
     act('press', name, onSend, async (_press, {link, send}, handling) => {
       // Asked again after a crash or a "not now": it may be on its way, or not.
-      const isBegun = send.state === 'unsent' || send.state === 'open'
+      const isOurs = send.inboxId === handling.row.id
+      const isBegun = isOurs || send.state === 'unsent' || send.state === 'open'
       if (!isBegun && send.state !== 'unsure') return undefined
       const settled = isBegun
         ? await goOn(deps, link, send, handling.signal)

@@ -3,21 +3,22 @@ import type {FollowUpDeps} from '../../agents/lifecycle.ts'
 import {cancel, hurry} from '../../agents/sends/waiting-sends.ts'
 import type {Handling} from '../../inbox/worker.ts'
 import type {Link} from '../../store/tables/work/link.ts'
-import type {Send} from '../../store/tables/work/sends.ts'
+import type {Send} from '../../store/tables/work/send.ts'
 import {declinedMessage} from '../../slack/draw/declined.ts'
 import {ACTIONS} from '../../slack/ids.ts'
 import {texts} from '../../slack/texts.ts'
 import type {Act, ActResult} from '../../slack/gate/act.ts'
+import {toAsked} from '../../slack/gate/following.ts'
 import {toResult} from './unsure.ts'
 import type {ActTools} from '../../slack/gate/tools.ts'
 
-interface WaitingActsOptions extends ActTools<'replies'> {
+interface WaitingActsOptions extends ActTools<'permalinks' | 'replies'> {
   deps: FollowUpDeps
 }
 
 /** The buttons of what waits: for the end of the agent's work, after a stop, or for archived work to come back. */
 export function createWaitingActs(options: WaitingActsOptions): Act[] {
-  const {act, checks, deps, replies} = options
+  const {act, checks, deps, permalinks, replies} = options
   const {alreadyDelivered, alreadyCancelled, heldNow} = texts.talk.waiting
 
   return [
@@ -50,11 +51,17 @@ export function createWaitingActs(options: WaitingActsOptions): Act[] {
       checks.onSend,
       async (_press, {link, send}, handling) => {
         const {expired, past} = texts.talk.archived
-        if (send.state === 'sent' || send.state === 'cancelled') return {answer: {text: past}}
+        // Handled again after a crash, it may be there.
+        const isElses = send.inboxId !== handling.row.id
+        if (send.state === 'cancelled' || (send.state === 'sent' && isElses)) {
+          return {answer: {text: past}}
+        }
         const told = await sendKept(deps, link, send, handling)
         if (told.outcome === 'expired') return {answer: {text: expired}}
         if (told.outcome === 'sent') replies.admitted(link, send.messageTs)
-        return toResult(told)
+        const isTold = told.outcome === 'declined' || told.outcome === 'kept'
+        if (isTold || send.messageTs !== '') return toResult(told)
+        return {answer: await toAsked(told, link, permalinks)}
       },
     ),
   ]

@@ -6,15 +6,14 @@ import {keptMessage} from '../../slack/draw/declined.ts'
 import {ACTIONS} from '../../slack/ids.ts'
 import {texts} from '../../slack/texts.ts'
 import type {Act} from '../../slack/gate/act.ts'
-import {createOwnStart, startRequestSchema} from '../../slack/gate/start-request.ts'
+import {type Begin, createOwnStart, startRequestSchema} from '../../slack/gate/start-request.ts'
 import type {ActTools} from '../../slack/gate/tools.ts'
-import type {Starter} from './starter.ts'
 import {startTexts} from './start-texts.ts'
 import {toResult} from './unsure.ts'
 
 interface WithoutActsOptions extends ActTools<'replies'> {
   deps: FollowUpDeps & {starts: StartStore}
-  begin: Starter
+  begin: Begin
 }
 
 const words = startTexts.without

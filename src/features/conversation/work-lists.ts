@@ -1,7 +1,6 @@
 import {startOfDayMs} from '../../inbox/due-times.ts'
-import {ABOVE_NEED} from '../../platform/shown-status.ts'
 import {type Listed, drawList} from '../../slack/draw/list.ts'
-import {groupOf} from '../../slack/draw/standing.ts'
+import {RUNNING, groupOf} from '../../slack/draw/standing.ts'
 import type {ActResult} from '../../slack/gate/act.ts'
 import type {Tools} from '../../slack/gate/tools.ts'
 import {texts} from '../../slack/texts.ts'
@@ -23,12 +22,6 @@ interface WorkListsOptions extends Pick<Tools, 'access' | 'permalinks' | 'webUrl
 const PER_PAGE = 10
 /** Of somebody's own, among which some are looked for. */
 const AT_ONCE = 100
-/** What has come to rest runs no more; work that waits for somebody does, whatever else is said of it but this. */
-const RUNNING = {
-  statuses: ['active', 'working', 'waiting', 'pending_user', 'ready_for_review'],
-  unneeded: ABOVE_NEED,
-}
-
 export function createWorkLists(options: WorkListsOptions): WorkLists {
   const {deps, access, permalinks, webUrl, zoneOf} = options
 

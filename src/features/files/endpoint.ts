@@ -14,13 +14,16 @@ const NO_PROOF =
  */
 export function addFiles(routes: Hono, fetchFile: FetchFile): void {
   const path = `${FILES_PATH}:id`
-  routes.get(path, async (context) => {
+  routes.all(path, async (context) => {
+    // Of a file the head alone is not to be had: it would have to be opened, and nobody would read it.
+    if (context.req.method !== 'GET') {
+      return context.json({error: 'method_not_allowed'}, 405, {allow: 'GET'})
+    }
     const token = bearerIn(context.req.raw.headers)
     if (token === undefined) return unproven({outcome: 'denied', isExpired: false}, NO_PROOF)
     const asked = {id: context.req.param('id'), token: new Secret(token)}
     return answer(await fetchFile(asked, context.req.raw.signal))
   })
-  routes.all(path, (context) => context.json({error: 'method_not_allowed'}, 405, {allow: 'GET'}))
 }
 
 function answer(said: FetchOutcome): Response {

@@ -1,4 +1,5 @@
 import type {SessionProof, Unproven} from '../../agents/session-proof.ts'
+import {createPlaces} from '../../async/places.ts'
 import {openSlackFile} from '../../slack/api/file-download.ts'
 import type {TokenOf} from '../../slack/api/slack-client.ts'
 import type {Secret} from '../../security/secret.ts'
@@ -37,14 +38,16 @@ interface FetchFileOptions {
 }
 
 const BUSY_MS = 2000
-/** Files that are on their way, all together: each takes a few hundred kilobytes of memory. */
-const MAX_OPEN = 24
+/** Files that are on their way, each with a few hundred kilobytes of memory; and those of one piece of work. */
+const PLACES = {most: 24, mostOfOne: 8}
 /** Of the slowest machine, for the largest file. */
 const WITHIN_MS = 900_000
+/** In which something of it has to move. */
+const IDLE_MS = 30_000
 
 export function createFetchFile(options: FetchFileOptions): FetchFile {
   const {sharedFiles, links, proof, maxBytes} = options
-  let open = 0
+  const take = createPlaces(PLACES)
 
   return async ({id, token}, asking) => {
     const row = await sharedFiles.byId(id)
@@ -61,8 +64,8 @@ export function createFetchFile(options: FetchFileOptions): FetchFile {
     if ('outcome' in proved) return proved
     const tokenOf = options.tokenOf(row.team)
     if (tokenOf === undefined) return {outcome: 'gone'}
-    if (open >= MAX_OPEN) return {outcome: 'busy', retryAfterMs: BUSY_MS}
-    const close = begun()
+    const close = take(link.id)
+    if (close === undefined) return {outcome: 'busy', retryAfterMs: BUSY_MS}
     const signal = AbortSignal.any([asking, AbortSignal.timeout(WITHIN_MS)])
     signal.addEventListener('abort', close, {once: true})
     const outcome = await openRow(row, {...options, tokenOf}, signal).catch((error: unknown) => {
@@ -71,18 +74,8 @@ export function createFetchFile(options: FetchFileOptions): FetchFile {
     })
     if (outcome.outcome !== 'open') close()
     return outcome.outcome === 'open'
-      ? {...outcome, body: limited(outcome.body, maxBytes, close)}
+      ? {...outcome, body: limited(outcome.body, {maxBytes, idleMs: IDLE_MS}, close)}
       : outcome
-  }
-
-  /** Counts it until it is over, however it ends. */
-  function begun(): () => void {
-    let isOver = false
-    open += 1
-    return () => {
-      if (!isOver) open -= 1
-      isOver = true
-    }
   }
 }
 

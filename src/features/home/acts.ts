@@ -1,6 +1,10 @@
 import {z} from 'zod'
+import {dueDate} from '../../inbox/digest-dates.ts'
+import {MORNING} from '../../inbox/due-times.ts'
 import {EFFORTS, MACHINE_SIZES, MODES} from '../../platform/model.ts'
+import {namesNone} from '../../agents/models/model-choice.ts'
 import {type ChoiceStore, NOISES} from '../../store/tables/choices.ts'
+import type {DigestStore, Target} from '../../store/tables/channels/digests.ts'
 import type {Press} from '../../slack/incoming/press.ts'
 import type {HomeOpened} from '../../slack/incoming/signs.ts'
 import type {LinkStore} from '../../store/tables/work/links.ts'
@@ -11,8 +15,11 @@ import {ACTIONS} from '../../slack/ids.ts'
 import type {Act, Check} from '../../slack/gate/act.ts'
 import type {ActTools} from '../../slack/gate/tools.ts'
 
-interface HomeActsOptions extends ActTools {
+interface HomeActsOptions extends ActTools<'access' | 'nowMs' | 'zoneOf'> {
   choices: ChoiceStore
+  digests: Pick<DigestStore, 'of' | 'choose' | 'end'>
+  /** Who is told when has changed. */
+  onDigests: () => void
   links: LinkStore
   home: Pick<Home, 'open' | 'show'>
 }
@@ -20,7 +27,8 @@ interface HomeActsOptions extends ActTools {
 type Change = Parameters<ChoiceStore['change']>[1]
 
 /** Looking at App Home, turning its pages, and the choices in it, which count at once. */
-export function createHomeActs({act, checks, choices, links, home}: HomeActsOptions): Act[] {
+export function createHomeActs(options: HomeActsOptions): Act[] {
+  const {act, checks, access, choices, digests, links, home, nowMs, zoneOf, onDigests} = options
   const anybody: Check<HomeOpened, undefined> = {name: 'member', look: async () => undefined}
 
   const choosing = (name: string, toChange: (value: string) => Change | undefined): Act =>
@@ -30,6 +38,17 @@ export function createHomeActs({act, checks, choices, links, home}: HomeActsOpti
       await home.show(user)
       return undefined
     })
+
+  const wakeEarly = async (person: Target): Promise<void> => {
+    if (!(await access.isFullMember(person.target))) return
+    const standing = await digests.of(person)
+    if (standing !== undefined) return
+    const zone = await zoneOf(person.target)
+    const schedule = {every: 'workday', minute: MORNING, zone} as const
+    const from = {untilMs: nowMs(), dayMicros: 0}
+    const passed = dueDate(schedule, () => false, from.untilMs)
+    await digests.choose(person, schedule, {sinceMs: undefined, from, passed})
+  }
 
   return [
     act('home opened', '', anybody, async ({user}) => {
@@ -59,9 +78,17 @@ export function createHomeActs({act, checks, choices, links, home}: HomeActsOpti
       const {data: dm} = z.enum(['yes', 'no']).safeParse(value)
       return dm && {dm}
     }),
+    act('press', ACTIONS.homeMorning, checks.atHome, async ({team, user, value}) => {
+      const person = {team, target: user}
+      if (value === 'yes') await wakeEarly(person)
+      if (value === 'no') await digests.end(person)
+      onDigests()
+      await home.show(user)
+      return undefined
+    }),
     choosing(ACTIONS.homeModel, (value) => {
       const model = value.replaceAll(/\s+/g, ' ').trim().slice(0, MAX_MODEL)
-      return {model: model === '' ? undefined : model}
+      return {model: model === '' || namesNone(model) ? undefined : model}
     }),
     // Whatever is no effort is the model's own, and whatever is no size the project's.
     choosing(ACTIONS.homeEffort, (value) => ({effort: z.enum(EFFORTS).safeParse(value).data})),

@@ -1,13 +1,13 @@
 import {startOfDayMs} from '../../inbox/due-times.ts'
 import type {Rank} from '../../relay/post.ts'
+import type {DigestStore} from '../../store/tables/channels/digests.ts'
 import type {ChoiceStore} from '../../store/tables/choices.ts'
 import type {Link} from '../../store/tables/work/link.ts'
 import type {LinkLists} from '../../store/tables/work/link-lists.ts'
-import type {LinkStore} from '../../store/tables/work/links.ts'
-import type {NotificationStore} from '../../store/tables/work/notifications.ts'
 import type {Access} from '../../slack/access.ts'
-import {GROUPS, type Group, groupOf} from '../../slack/draw/standing.ts'
-import {type HomeContent, type HomePage, type HomeRow, drawHome, markOf, shownRows} from './view.ts'
+import {GROUPS} from '../../slack/draw/standing.ts'
+import type {OwnWork} from '../../slack/own-work.ts'
+import {type HomeContent, type HomePage, drawHome, shownRows} from './view.ts'
 import {createProjectName} from '../../slack/gate/project-name.ts'
 import type {Tools} from '../../slack/gate/tools.ts'
 import type {ConnectionStore} from '../../store/tables/platform-keys.ts'
@@ -32,12 +32,12 @@ interface HomeOptions extends Pick<
   'forms' | 'log' | 'permalinks' | 'team' | 'webUrl' | 'zoneOf'
 > {
   store: {
-    links: LinkStore
     lists: Pick<LinkLists, 'ofStarter'>
-    notifications: NotificationStore
     choices: ChoiceStore
+    digests: Pick<DigestStore, 'of'>
   }
-  access: Pick<Access, 'mayKnow'>
+  ownWork: OwnWork
+  access: Pick<Access, 'mayKnow' | 'isFullMember'>
   /** What only they may read there. */
   factsOf: (user: string) => Promise<Pick<HomeContent, 'email' | 'workspaceKey'>>
   /** What we do, for who does not know it yet. */
@@ -64,38 +64,29 @@ const FIRST_PAGE: HomePage = {section: 'needsYou', from: 0}
 
 export function createHome(options: HomeOptions): Home {
   const {forms, permalinks, zoneOf, factsOf, access, team, webUrl, log, welcomeFor} = options
-  const {links, lists, notifications, choices} = options.store
+  const {ownWork} = options
+  const {lists, choices, digests} = options.store
   const readers = new Map<string, Reader>()
 
   const read = async (user: string, {page, isNew}: Reader): Promise<HomeContent> => {
     const person = {team, user}
     const dayMs = startOfDayMs(Date.now(), await zoneOf(user))
-    const all = await knownTo(user, await links.ofStarter(person, dayMs))
-    const asking = await notifications.asking(all.map(({id}) => id))
-    const rows: Record<Group, HomeRow[]> = {needsYou: [], running: [], done: []}
-    for (const link of all) {
-      const of = groupOf(link, dayMs)
-      if (of === 'done' && link.statusSinceMs < dayMs) continue
-      const row = {link, notification: asking.get(link.id), permalink: permalinks.known(link.place)}
-      if (of === 'running' || link.dismissed !== markOf(row)) rows[of].push(row)
-    }
     return {
-      rows,
+      rows: await ownWork({user, sinceMs: dayMs, mayKnow: access.mayKnow}),
       page,
       dayMs,
       welcome: isNew ? await welcomeFor(user) : undefined,
       choices: await choices.of(person),
+      morning: await morningOf(user),
       onPlatform: await choices.onPlatform(person),
       ...(await factsOf(user)),
     }
   }
 
-  /** Of their own work too, what is in channels that they have left is not theirs to see. */
-  const knownTo = async (user: string, all: readonly Link[]): Promise<Link[]> => {
-    const channels = [...new Set(all.map(({place}) => place.channel))]
-    const may = await Promise.all(channels.map((channel) => access.mayKnow(user, channel)))
-    const known = new Set(channels.filter((_, index) => may[index]))
-    return all.filter(({place}) => known.has(place.channel))
+  /** Guests are told nothing by themselves. */
+  const morningOf = async (user: string): Promise<HomeContent['morning']> => {
+    if (!(await access.isFullMember(user))) return undefined
+    return (await digests.of({team, target: user})) === undefined ? 'no' : 'yes'
   }
 
   const publish = async (user: string, reader: Reader, rank: Rank): Promise<void> => {

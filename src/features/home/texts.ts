@@ -26,8 +26,7 @@ export const homeTexts = {
   stop: 'Stop',
 
   mine: '⚙️ My defaults',
-  model: 'Model (if the message names none)',
-  modelHint: 'the project’s own',
+  model: '*Model* (if a message names none)',
   effort: '*Effort*',
   modes: '*Modes*',
   ofModel: 'The model’s own',
@@ -43,6 +42,7 @@ export const homeTexts = {
     verbose: 'when work needs me, failed, is ready for review, or ends',
   },
   dm: '*Also as a direct message*',
+  morning: '*Every working morning at 9:00*\nwhat waits on me, as a direct message',
   dmYes: 'Yes',
   dmNo: 'No',
 

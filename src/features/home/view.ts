@@ -1,10 +1,8 @@
-import {createHash} from 'node:crypto'
 import type {Button, HomeView, KnownBlock} from '@slack/types'
 import {EFFORTS, MACHINE_SIZES} from '../../platform/model.ts'
 import {type Choices, NOISES} from '../../store/tables/choices.ts'
-import type {Link} from '../../store/tables/work/link.ts'
-import type {Notification} from '../../store/tables/work/notifications.ts'
 import {ACTIONS, HOME} from '../../slack/ids.ts'
+import {type OwnRow, markOf} from '../../slack/own-work.ts'
 import {inBold, moment, oneLine, time} from '../../slack/markup/lines.ts'
 import {escapeMrkdwn} from '../../slack/markup/markup.ts'
 import {texts} from '../../slack/texts.ts'
@@ -16,7 +14,7 @@ import {
   plain,
   section,
 } from '../../slack/draw/blocks.ts'
-import {modeOptions} from '../../slack/draw/model-inputs.ts'
+import {modeOptions, modelMenu} from '../../slack/draw/model-inputs.ts'
 import {answerButton} from '../../slack/draw/notification.ts'
 import {pullRequestFact} from '../../slack/draw/pull-request.ts'
 import {
@@ -34,25 +32,20 @@ const {notifications} = texts
 /** All that somebody's App Home tells. */
 export interface HomeContent {
   /** Newest first. */
-  rows: Readonly<Record<Group, readonly HomeRow[]>>
+  rows: Readonly<Record<Group, readonly OwnRow[]>>
   page: HomePage
   /** When today began for them. */
   dayMs: number
   /** For who is here for the first time: what we do, drawn. */
   welcome?: string | undefined
   choices: Choices
+  /** Whether they are told every working morning what waits on them; `undefined`: they are told nothing. */
+  morning?: 'yes' | 'no' | undefined
   onPlatform: 'yes' | 'no' | 'unknown'
   /** By which the platform knows them. */
   email?: string | undefined
   /** For admins: the key of the workspace, drawn. */
   workspaceKey?: string | undefined
-}
-
-export interface HomeRow {
-  link: Link
-  /** What waits for an answer. */
-  notification: Notification | undefined
-  permalink: string | undefined
 }
 
 /** Which rows of which section are shown; of the others the first ones are. */
@@ -70,12 +63,12 @@ const MAX_EMAIL = 200
 export function shownRows(
   {rows, page}: Pick<HomeContent, 'rows' | 'page'>,
   of: Group,
-): readonly HomeRow[] {
+): readonly OwnRow[] {
   const from = startOf(rows[of], page, of)
   return rows[of].slice(from, from + ROWS[of])
 }
 
-function startOf(rows: readonly HomeRow[], page: HomePage, of: Group): number {
+function startOf(rows: readonly OwnRow[], page: HomePage, of: Group): number {
   return page.section === of && page.from < rows.length ? page.from : 0
 }
 
@@ -85,6 +78,8 @@ export function drawHome(content: HomeContent, rules: Pick<DrawRules, 'webUrl'>)
   return {
     type: 'home',
     callback_id: HOME,
+    // Its menu of models asks whose they are: the workspace's.
+    private_metadata: '{}',
     blocks: [
       ...(content.welcome === undefined ? [] : [section(content.welcome)]),
       {type: 'actions', block_id: ACTIONS.homeNew, elements: [NEW_TASK]},
@@ -121,7 +116,7 @@ function drawSection(
 }
 
 function drawRow(
-  row: HomeRow,
+  row: OwnRow,
   {of, dayMs}: {of: Group; dayMs: number},
   rules: Pick<DrawRules, 'webUrl'>,
 ): KnownBlock[] {
@@ -152,17 +147,7 @@ function drawRow(
   return [{type: 'section', text, block_id: id, ...(only !== undefined && {accessory: only})}]
 }
 
-/**
- * A mark of how work stands. What somebody took out of their App Home comes back when it stands otherwise; another name is
- * no news.
- */
-export function markOf({link, notification}: Pick<HomeRow, 'link' | 'notification'>): string {
-  const {state, status, statusSinceMs, needsYou, attempt} = link
-  const looks = JSON.stringify([state, status, statusSinceMs, needsYou, attempt, notification?.id])
-  return createHash('sha256').update(looks).digest('base64url').slice(0, 16)
-}
-
-function toValue(row: HomeRow): string {
+function toValue(row: OwnRow): string {
   return `${row.link.id}.${markOf(row)}`
 }
 
@@ -173,7 +158,7 @@ export function readDismissed(value: string): {linkId: string; mark: string} | u
 }
 
 function rowButtons(
-  {link, notification}: Pick<HomeRow, 'link' | 'notification'>,
+  {link, notification}: Pick<OwnRow, 'link' | 'notification'>,
   {webUrl}: Pick<DrawRules, 'webUrl'>,
 ): Button[] {
   const value = `${link.id}.${link.statusSinceMs.toString(36)}`
@@ -197,8 +182,8 @@ function drawWorkspace({workspaceKey}: HomeContent): KnownBlock[] {
   return [{type: 'section', block_id: ACTIONS.connect, text, accessory: change}]
 }
 
-function drawChoices({choices, onPlatform, email}: HomeContent): KnownBlock[] {
-  const {noise = 'normal', dm = 'no', model, effort, modes = [], size} = choices
+function drawChoices({choices, morning, onPlatform, email}: HomeContent): KnownBlock[] {
+  const {noise = 'normal', dm = 'no', model = '', effort, modes = [], size} = choices
   const noises = NOISES.map((value) => option(texts.talk.noises[value], value))
   const answers = [option(homeTexts.dmYes, 'yes'), option(homeTexts.dmNo, 'no')]
   const sizes = [
@@ -213,19 +198,10 @@ function drawChoices({choices, onPlatform, email}: HomeContent): KnownBlock[] {
   return [
     header(homeTexts.mine),
     {
-      type: 'input',
+      type: 'section',
       block_id: ACTIONS.homeModel,
-      dispatch_action: true,
-      optional: true,
-      label: plain(homeTexts.model),
-      element: {
-        type: 'plain_text_input',
-        action_id: ACTIONS.homeModel,
-        max_length: MAX_MODEL,
-        placeholder: plain(homeTexts.modelHint),
-        dispatch_action_config: {trigger_actions_on: ['on_enter_pressed']},
-        ...(model !== undefined && {initial_value: model}),
-      },
+      text: {type: 'mrkdwn', text: homeTexts.model},
+      accessory: {action_id: ACTIONS.homeModel, ...modelMenu(model, texts.models.usual)},
     },
     menu(homeTexts.effort, ACTIONS.homeEffort, efforts, effort ?? STANDARD),
     {
@@ -244,6 +220,9 @@ function drawChoices({choices, onPlatform, email}: HomeContent): KnownBlock[] {
     header(homeTexts.notify),
     menu(`${homeTexts.noise}\n${homeTexts.calling[noise]}`, ACTIONS.homeNoise, noises, noise),
     menu(homeTexts.dm, ACTIONS.homeDm, answers, dm),
+    ...(morning === undefined
+      ? []
+      : [menu(homeTexts.morning, ACTIONS.homeMorning, answers, morning)]),
     context(
       onPlatform === 'yes' && email !== undefined && email !== ''
         ? homeTexts.platform.as(escapeMrkdwn(oneLine(email, MAX_EMAIL)))

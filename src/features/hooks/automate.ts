@@ -55,7 +55,7 @@ export function createAutomateActs(options: AutomateActsOptions): Act[] {
   const draw = async (shortcut: Shortcut, {row}: Handling): Promise<ModalView> => {
     const {team, user, channel} = shortcut
     const all = await deps.hooks.ofChannel(team, channel)
-    const usable = all.filter(({state}) => state === 'on')
+    const usable = all.filter(({kind, state}) => kind === 'automation' && state === 'on')
     if (usable.length === 0) return drawAutomateNote({channel}, words.none)
     const requestId = requestIdOf(team, row)
     const none = {task: '', options: {}, files: [], forwarded: []}
@@ -72,7 +72,8 @@ export function createAutomateActs(options: AutomateActsOptions): Act[] {
     const {data: picked} = pickedSchema.safeParse(start.request)
     if (picked === undefined) return {answer: {text: words.tooOld}}
     const hook = await deps.hooks.byId(values.get('hook') ?? '')
-    const isHere = hook?.team === team && hook.channel === standingOfStart(start).channel
+    const isItsOwn = hook?.team === team && hook.kind === 'automation'
+    const isHere = isItsOwn && hook.channel === standingOfStart(start).channel
     if (hook === undefined || !isHere) return {answer: {text: hookTexts.gone}}
     if (hook.state === 'off') return {answer: {text: hookTexts.again.off}}
     const {message} = picked

@@ -1,10 +1,11 @@
 import type {MachineSize, ModelSelection} from '../../platform/model.ts'
 import {MACHINE_SIZES} from '../../platform/model.ts'
-import {checkModel, listed, modelIn} from '../../slack/draw/model-selection.ts'
-import type {Entered} from '../../slack/incoming/entered.ts'
+import {checkModel, modelIn} from '../../slack/draw/model-inputs.ts'
+import {type Entered, listed} from '../../slack/incoming/entered.ts'
 import type {Form} from '../../slack/incoming/form.ts'
 import {automationTexts} from './automation-texts.ts'
-import type {Schedule} from '../../store/tables/hooks/runs.ts'
+import type {Alias} from '../../store/tables/models.ts'
+import type {Schedule} from '../../store/tables/hooks/timetables.ts'
 import {readCron, readSchedules} from './cron.ts'
 
 /** What stands in the form of an automation, by the words that are both block and action there. */
@@ -41,9 +42,13 @@ export function schedulesIn(values: AutomationEntry): Schedule[] {
   return readSchedules(values.get('cron') ?? '', values.get('zone') ?? '')
 }
 
-export function readAutomation(values: AutomationEntry): AutomationOrder {
+/** `aliases`: what models are called where it is made. */
+export function readAutomation(
+  values: AutomationEntry,
+  aliases: readonly Alias[],
+): AutomationOrder {
   const text = (name: string): string => values.get(name)?.trim() ?? ''
-  const model = modelIn(values)
+  const model = modelIn(values, aliases)
   const size = MACHINE_SIZES.find((one) => one === text('size'))
   const also = listed(values, 'also')
   const [folders, tags] = [wordsIn(text('folders')), wordsIn(text('tags'))]

@@ -1,10 +1,11 @@
 import type {Handling} from '../../inbox/worker.ts'
 import type {PlatformClient} from '../../platform/client.ts'
-import {PlatformError} from '../../platform/errors.ts'
+import {PlatformError, PlatformModelRejected} from '../../platform/errors.ts'
 import type {Automation} from '../../platform/model.ts'
 import type {Leaks} from '../../security/leaks.ts'
+import {meetCandidates, toRejected} from '../../agents/models/rejected-model.ts'
 import type {Knowing} from '../../agents/who-may-know.ts'
-import type {NewRun} from '../../store/tables/hooks/runs.ts'
+import type {Timetable} from '../../store/tables/hooks/timetables.ts'
 import type {Hook} from '../../store/tables/hooks/hooks.ts'
 import type {Store} from '../../store/store.ts'
 import type {Form} from '../../slack/incoming/form.ts'
@@ -22,7 +23,6 @@ import {requestIdOf} from '../../slack/gate/start-request.ts'
 import {type AutomationEntry, readAutomation, schedulesIn} from './automation-entry.ts'
 import {type Trouble, branchesOf, memberOf, troubleOf} from './automation-trouble.ts'
 import {nextMoment} from './cron.ts'
-import {EARLIER_MS, expectedId} from './runs/run-seeker.ts'
 import {markPrompt, referenceOfAutomation} from './runs/run-reference.ts'
 import {isWebhookOf, madeText, secretMessage} from './hook-lookup.ts'
 import {automationTexts} from './automation-texts.ts'
@@ -32,7 +32,9 @@ import type {ActTools} from '../../slack/gate/tools.ts'
 interface AutomationFormOptions extends ActTools<
   'clientOf' | 'unconnected' | 'forms' | 'nowMs' | 'presence' | 'settingsOf'
 > {
-  deps: Pick<Store, 'hooks' | 'runs' | 'sealer'> & {knowing: Pick<Knowing, 'isPrivate'>}
+  deps: Pick<Store, 'hooks' | 'models' | 'timetables' | 'sealer'> & {
+    knowing: Pick<Knowing, 'isPrivate'>
+  }
   leaks: Pick<Leaks, 'toShow'>
   platformOrigin: string
   publicUrl: string | undefined
@@ -67,7 +69,7 @@ export function createAutomationFormActs(options: AutomationFormOptions): Act[] 
     const kept = await deps.hooks.byRequest(requestId)
     const at = {team, channel, connectionId, projectId, reference: referenceOfAutomation(requestId)}
     if (kept !== undefined) {
-      await expectRuns({...kept, id: kept.automationId}, at, values)
+      await keepTimetable({...kept, id: kept.automationId}, at, values)
       return toldHook(kept)
     }
     // Asked before there is an address: it is told once, and nothing may come between that and keeping it.
@@ -82,7 +84,8 @@ export function createAutomationFormActs(options: AutomationFormOptions): Act[] 
     if ('text' in repos) return again(repos)
     if ('text' in runAs) return again(runAs)
     try {
-      const entered = readAutomation(values)
+      const aliases = await deps.models.aliases({team, connectionId})
+      const entered = readAutomation(values, aliases)
       // What it starts is found again by it.
       const prompt = markPrompt(entered.prompt, at.reference)
       const order = {requestId, projectId, ...entered, prompt, ...repos, ...runAs}
@@ -91,29 +94,31 @@ export function createAutomationFormActs(options: AutomationFormOptions): Act[] 
       const told = isCalled
         ? await keep(form, channel, {requestId, automation, isWanted, notKept})
         : toldSchedule(automation, values)
-      await expectRuns(automation, at, values)
+      await keepTimetable(automation, at, values)
       return told
     } catch (error) {
       const trouble = error instanceof PlatformError ? troubleOf(error, values) : undefined
       if (trouble === undefined) throw error
+      if (error instanceof PlatformModelRejected) {
+        const of = {place: {team}, connectionId}
+        await meetCandidates({...deps, nowMs}, of, toRejected(error, undefined))
+      }
       return again(trouble)
     }
   }
 
-  /** Its first run by itself is waited for; each is followed by the next one. */
-  const expectRuns = async (
+  /** What it begins by itself is looked for. */
+  const keepTimetable = async (
     {id: automationId, name: given}: {id: string | undefined; name?: string | undefined},
-    at: Pick<NewRun, 'team' | 'channel' | 'connectionId' | 'projectId' | 'reference'>,
+    at: Pick<Timetable, 'team' | 'channel' | 'connectionId' | 'projectId' | 'reference'>,
     values: AutomationEntry,
   ): Promise<void> => {
     const schedules = schedulesIn(values)
-    const begunAtMs = nextMoment(schedules, nowMs())
-    if (begunAtMs === undefined || automationId === undefined) return
+    const momentMs = nextMoment(schedules, nowMs())
+    if (momentMs === undefined || automationId === undefined) return
     const isPrivate = await deps.knowing.isPrivate(at)
     const name = given ?? (values.get('name') ?? '').trim()
-    const about = {...at, automationId, name, isPrivate, schedules, hookId: '', begunAtMs}
-    const id = expectedId({automationId, begunAtMs})
-    await deps.runs.expect({...about, id}, begunAtMs - EARLIER_MS)
+    await deps.timetables.add({...at, automationId, name, isPrivate, schedules, momentMs})
     options.onDelivery()
   }
 
@@ -127,7 +132,10 @@ export function createAutomationFormActs(options: AutomationFormOptions): Act[] 
   const toldSchedule = (made: Automation, values: AutomationEntry): ActResult => {
     const name = automationName(made)
     const said = [words.made(name), ...whenText(made, values, nowMs())].join(' ')
-    return {answer: drawAutomation(said, made), note: words.form.inChannel(name)}
+    return {
+      answer: drawAutomation(said, {...made, isFollowed: false}),
+      note: words.form.inChannel(name),
+    }
   }
 
   const keep = async (

@@ -16,7 +16,9 @@ export const automationTexts = {
   deleted: '🗑 deleted',
   /** Reasons as the platform names them; others stand as they come. */
   reasons: {run_as_unavailable: 'the account it ran as no longer exists'},
-  schedule: (cron: string, zone: string) => `on schedule \`${cron}\`, ${zone}`,
+  /** `next`: when it starts something next, where that is told. */
+  schedule: (cron: string, zone: string, next: string | undefined) =>
+    `on schedule \`${cron}\` (${zone}${next === undefined ? '' : `, next ${next}`})`,
   incoming: 'when its webhook is called',
   otherTrigger: (type: string) => `on ${type}`,
   noTrigger: 'nothing starts it',
@@ -30,6 +32,13 @@ export const automationTexts = {
   enable: 'Enable',
   delete: 'Delete',
   restore: 'Restore',
+  follow: 'Follow its runs',
+  unfollow: 'Do not follow its runs',
+  followed: '👣 What its schedule starts is followed in this channel.',
+  follows: (name: string) =>
+    `What the schedule of *${name}* starts from now on is followed here: each run gets a Slack thread of its own.`,
+  followsNot: (name: string) =>
+    `What the schedule of *${name}* starts is no longer followed by itself. *Details* leads to it.`,
   confirmDelete: {
     title: 'Delete this automation?',
     text: 'It stops running for everyone. Restore brings it back.',
@@ -40,7 +49,6 @@ export const automationTexts = {
     why: (reason: string) => `⚠️ It was disabled because ${reason}.`,
     whyRaw: (reason: string) => `⚠️ It was disabled. The agent platform’s reason: ${reason}`,
     starts: (what: string) => `*Starts* ${what}`,
-    next: (when: string) => `next ${when}`,
     ran: (count: string, last: string) => `*Runs* ${count} · ${last}`,
     neverFired: 'nothing has started it yet',
     model: (model: string) => `*Model* ${model}`,

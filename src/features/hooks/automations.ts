@@ -7,9 +7,11 @@ import type {Press} from '../../slack/incoming/press.ts'
 import {drawAutomationForm, freshEntry} from './views/automation-form.ts'
 import {drawAutomationDetails} from './views/automation-details.ts'
 import {
+  type AutomationHere,
   automationName,
   drawAutomation,
   drawAutomations,
+  drawFollowing,
   drawNoAutomations,
 } from './views/automations.ts'
 import {ACTIONS} from '../../slack/ids.ts'
@@ -23,7 +25,7 @@ import {telling} from '../../slack/gate/asking.ts'
 interface AutomationActsOptions extends ActTools<
   'clientOf' | 'unconnected' | 'forms' | 'nowMs' | 'people' | 'settingsOf' | 'webUrl' | 'zoneOf'
 > {
-  deps: Pick<Store, 'runs'>
+  deps: Pick<Store, 'runs' | 'timetables'>
 }
 
 const PER_PAGE = 10
@@ -49,6 +51,18 @@ export function createAutomationActs(options: AutomationActsOptions): Act[] {
       if (found.length >= MAX_READ) break
     }
     return found
+  }
+
+  /** With what the channel says of them. */
+  const seenHere = async (
+    {team, channel}: {team: string; channel: string},
+    all: readonly Automation[],
+  ): Promise<AutomationHere[]> => {
+    const kept = await deps.timetables.ofChannel(team, channel)
+    const followed = new Map(
+      kept.map(({automationId, followedBy}) => [automationId, followedBy !== undefined]),
+    )
+    return all.map((one) => ({...one, isFollowed: followed.get(one.id)}))
   }
 
   /** The project that the channel works in, and the key that reaches it; else what is told instead. */
@@ -81,7 +95,7 @@ export function createAutomationActs(options: AutomationActsOptions): Act[] {
       options.people.seemsAdmin(at.user),
     ])
     if (all.length === 0) return {answer: drawNoAutomations({mayChange})}
-    const rows = all.slice(from, from + PER_PAGE)
+    const rows = await seenHere(at, all.slice(from, from + PER_PAGE))
     if (rows.length === 0) return {answer: {text: words.noMore}}
     const next = from + PER_PAGE < all.length ? from + PER_PAGE : undefined
     return {answer: drawAutomations({rows, from, next, mayChange}, name), inPlace: true}
@@ -118,7 +132,8 @@ export function createAutomationActs(options: AutomationActsOptions): Act[] {
       // What this project does not list now is none of its own.
       if (isThere && changed === undefined) await client.deleteAutomation(value, signal)
       if (changed === undefined) return {answer: {text: words.gone}}
-      const now = {...changed, ...EFFECTS[how]}
+      const [now] = await seenHere({team, channel}, [{...changed, ...EFFECTS[how]}])
+      if (now === undefined) return {answer: {text: words.gone}}
       return {answer: drawAutomation(words.done[how](automationName(now)), now)}
     }
 
@@ -129,7 +144,8 @@ export function createAutomationActs(options: AutomationActsOptions): Act[] {
     const project = await projectOf({team, channel, user})
     if ('answer' in project) return project
     const {client, projectId, connectionId} = project
-    const automation = (await read(client, projectId, signal)).find(({id}) => id === value)
+    const listed = (await read(client, projectId, signal)).filter(({id}) => id === value)
+    const [automation] = await seenHere({team, channel}, listed)
     if (automation === undefined) return {answer: {text: words.gone}}
     const {runAsId} = automation
     const [runAs, mayChange, runs] = await Promise.all([
@@ -139,6 +155,18 @@ export function createAutomationActs(options: AutomationActsOptions): Act[] {
     ])
     const more = {runs, webUrl: options.webUrl, nowMs: nowMs()}
     return {answer: drawAutomationDetails({automation, runAs, mayChange, ...more})}
+  }
+
+  /** What its schedule begins, from now on. */
+  const follow = async ({team, user, channel = '', value}: Press): Promise<ActResult> => {
+    const [how = ''] = value.split('.', 1)
+    const automation = {team, channel, automationId: value.slice(how.length + 1)}
+    const isWish = how === 'on'
+    const kept = await deps.timetables.of(automation)
+    await deps.timetables.follow(automation, isWish ? user : undefined)
+    if (kept === undefined) return {answer: {text: words.gone}}
+    const said = (isWish ? words.follows : words.followsNot)(automationName(kept))
+    return {answer: drawFollowing(said, kept.automationId, isWish)}
   }
 
   const pressed = (actionId: string, how: Parameters<typeof change>[0]): Act =>
@@ -167,6 +195,7 @@ export function createAutomationActs(options: AutomationActsOptions): Act[] {
     act('press', ACTIONS.automationDetails, checks.member, (press, _subject, {signal}) =>
       tellingReadOnly(() => detailsOf(press, signal)),
     ),
+    act('press', ACTIONS.automationFollow, checks.member, follow),
     pressed(ACTIONS.automationEnable, 'enable'),
     pressed(ACTIONS.automationDisable, 'disable'),
     pressed(ACTIONS.automationDelete, 'delete'),

@@ -1,5 +1,5 @@
 import {Cron} from 'croner'
-import type {Schedule} from '../../store/tables/hooks/runs.ts'
+import type {Schedule} from '../../store/tables/hooks/timetables.ts'
 
 /** When a schedule runs, or what is wrong with it. */
 type CronReading =

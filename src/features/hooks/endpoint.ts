@@ -2,6 +2,7 @@ import type {IncomingMessage, RequestListener, ServerResponse} from 'node:http'
 import type {HookAnswer, HookIntake} from './hook-intake.ts'
 import {type HookClaim, isClaimed} from './secret-check.ts'
 import {answer} from '../../http/answer.ts'
+import {hookTexts} from './texts.ts'
 import {type Unread, createBodyReader, sentBy} from '../../http/body.ts'
 
 interface HookEndpointOptions {
@@ -61,11 +62,12 @@ export function createHookEndpoint({
       idempotencyKeys: headers['idempotency-key'] ?? [],
       githubDeliveries: headers['x-github-delivery'] ?? [],
     }
+    const githubEvents = headers['x-github-event'] ?? []
     const sent = {...sentBy(request), receiver: hookId}
     const words = await reading(sent, async (body) =>
       typeof body === 'string'
         ? UNREAD[body]
-        : wordsOf(await intake.take({hookId, claim, keys, body})),
+        : wordsOf(await intake.take({hookId, claim, keys, githubEvents, body})),
     )
     say(response, ...words)
   }
@@ -108,7 +110,10 @@ function refusalOf(
     return [415, {error: 'no_content_encoding'}]
   }
   const type = headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase() ?? ''
-  if (!JSON_TYPE.test(type)) return [415, {error: 'no_json_type'}]
+  if (!JSON_TYPE.test(type)) {
+    const isGithubs = claim.githubSignatures.length > 0
+    return [415, {error: 'no_json_type', ...(isGithubs && {fix: hookTexts.github.wrongType})}]
+  }
   return isClaimed(claim) ? undefined : [401, UNAUTHORIZED]
 }
 
@@ -116,6 +121,7 @@ function wordsOf(said: HookAnswer): Words {
   switch (said.outcome) {
     case 'accepted':
     case 'duplicate':
+    case 'ignored':
       return [202, said]
     case 'unauthorized':
       return [401, UNAUTHORIZED]

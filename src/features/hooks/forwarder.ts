@@ -7,8 +7,7 @@ import {
 import {backoffMs, pause} from '../../async/pause.ts'
 import type {WebhookOutcome, deliverWebhook} from '../../platform/endpoints/webhook.ts'
 import type {Delivery, DeliveryOutcome, DeliveryStore} from '../../store/tables/hooks/deliveries.ts'
-import type {NewRun} from '../../store/tables/hooks/runs.ts'
-import type {OriginStore} from '../../store/tables/work/origins.ts'
+import type {Attempted} from '../../store/tables/hooks/runs.ts'
 import type {Hook, HookSecrets, HookStore} from '../../store/tables/hooks/hooks.ts'
 import type {ClockCheck} from '../../inbox/clock-check.ts'
 import {createPoller} from '../../async/poller.ts'
@@ -27,13 +26,14 @@ interface ForwarderOptions {
   /** The workspaces whose deliveries it passes on. */
   teams: () => readonly string[]
   deliver: typeof deliverWebhook
-  origins: Pick<OriginStore, 'begin' | 'settle'>
   /** Where the work of a hook is begun, and with which key it is found; `undefined`: with none. */
   placeOf: (hook: Hook) => Promise<RunPlace | undefined>
   /** Work may have begun, which is to be found. */
   onBegun: () => void
   /** Whether the channel hears of problems alone. */
   isQuiet: (hook: Hook) => Promise<boolean>
+  /** What came of an attempt. */
+  onAttempt?: ((outcome: DeliveryOutcome | 'later') => void) | undefined
   /** There is something to tell in a workspace. */
   onReceipt: (team: string) => void
   clock: Pick<ClockCheck, 'isOlder'>
@@ -41,7 +41,7 @@ interface ForwarderOptions {
   log: {warn(details: object, message: string): void; error(details: object, message: string): void}
 }
 
-type RunPlace = Pick<NewRun, 'projectId' | 'connectionId' | 'isPrivate'>
+type RunPlace = Pick<Attempted, 'projectId' | 'connectionId' | 'isPrivate'>
 
 const MAX_AT_ONCE = 16
 /** One that has many must not keep the others waiting. */
@@ -68,7 +68,6 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
     isQuiet,
     onReceipt,
     onBegun,
-    origins,
     placeOf,
     clock,
     log,
@@ -139,26 +138,23 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
     const json = hookBodies(hook.id, secrets).open(sealed, one.sentKey)
     const run = await runOf(one, hook, secrets)
     const body = run === undefined ? json : withReference(json, run.reference)
-    if (!(await deliveries.attempt(one.id))) return
-    // That it is private stands before there is anything to be met.
-    if (run?.isPrivate === true) {
-      await origins.begin({requestId: run.id, projectId: run.projectId, nowMs: nowMs()})
-    }
+    // What it begins, and that it is private, stands before there is anything to be met.
+    if (!(await deliveries.attempt(one.id, run))) return
     try {
       const {outcome} = await deliver(
         {url: secrets.url, body, idempotencyKey: one.sentKey, retries: 0},
         stop.signal,
       )
-      await settle(one, hook, asFirst(outcome, one), run)
+      await settle(one, hook, asFirst(outcome, one))
     } catch (error) {
       if (!(error instanceof PlatformError)) throw error
       const waitMs = retryMs(error, one.attempts)
       log.warn({err: error, hook: hook.id, delivery: one.id}, 'A delivery did not get through')
-      if (isWordless(error) && one.attempts + 1 >= MAX_WORDLESS)
-        await settle(one, hook, 'unsaid', run)
+      if (isWordless(error) && one.attempts + 1 >= MAX_WORDLESS) await settle(one, hook, 'unsaid')
       else if (waitMs === undefined) {
-        await settle(one, hook, error instanceof PlatformNotFound ? 'not-found' : 'refused', run)
+        await settle(one, hook, error instanceof PlatformNotFound ? 'not-found' : 'refused')
       } else {
+        options.onAttempt?.('later')
         await deliveries.postpone(one.id, nowMs() + waitMs)
       }
     }
@@ -168,32 +164,23 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
     one: Delivery,
     hook: Hook,
     secrets: HookSecrets,
-  ): Promise<NewRun | undefined> => {
+  ): Promise<Attempted | undefined> => {
     const place = await placeOf(hook)
     if (place === undefined) return undefined
-    const {team, channel, id: hookId, name, automationId} = hook
+    const {channel, name, automationId} = hook
     const reference = referenceOf(secrets, one.sentKey)
-    const about = {team, channel, hookId, name, automationId, reference}
-    return {id: runId(one), ...about, ...place, begunAtMs: nowMs()}
+    return {channel, name, automationId, reference, ...place, begunAtMs: nowMs()}
   }
 
-  /** `run`: what it may have begun; without one it was not passed on. */
-  const settle = async (
-    one: Delivery,
-    hook: Hook,
-    outcome: DeliveryOutcome,
-    run?: NewRun,
-  ): Promise<void> => {
+  const settle = async (one: Delivery, hook: Hook, outcome: DeliveryOutcome): Promise<void> => {
+    options.onAttempt?.(outcome)
     const isGood = outcome === 'accepted' || outcome === 'duplicate'
     // Somebody who sent it again waits to hear of it, in a quiet channel too.
     const isTold = !isGood || one.isAgain || !(await isQuiet(hook))
     const {channel, name} = hook
     const receipt = isTold ? {channel, name} : undefined
-    const begun = outcome === 'accepted' || outcome === 'unsaid' ? run : undefined
-    if (await deliveries.settle(one.id, outcome, receipt, nowMs(), begun)) onReceipt(hook.team)
-    if (begun !== undefined) onBegun()
-    // Nothing was begun by it, or nobody will ever know.
-    else await origins.settle(runId(one), undefined)
+    if (await deliveries.settle(one.id, outcome, receipt, nowMs())) onReceipt(hook.team)
+    onBegun()
   }
 
   return {
@@ -204,11 +191,6 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
       await Promise.all([...underway.values()].map(({work}) => work))
     },
   }
-}
-
-/** The same for each try. */
-function runId({id, hookId}: Delivery): string {
-  return `${hookId}-${id}`
 }
 
 /** Who asks again after a lost answer is told "duplicate" of the very run that the first call has started. */

@@ -1,5 +1,5 @@
 import {createHash, randomBytes} from 'node:crypto'
-import {type HookClaim, isGenuine, mayBeGenuine} from './secret-check.ts'
+import {type HookClaim, isGenuine, isSignedByGithub, mayBeGenuine} from './secret-check.ts'
 import {Secret} from '../../security/secret.ts'
 import type {DeliveryStore} from '../../store/tables/hooks/deliveries.ts'
 import {type HookSecrets, type HookStore, MAX_FORMERS} from '../../store/tables/hooks/hooks.ts'
@@ -12,11 +12,14 @@ interface HookRequest {
   hookId: string
   claim: HookClaim
   keys: KeyHeaders
+  /** GitHub's name of what has happened, as often as it came. */
+  githubEvents: readonly string[]
   body: Uint8Array
 }
 
 export type HookAnswer =
-  | {outcome: 'accepted' | 'duplicate'}
+  /** `ignored`: it says nothing that we would do something about. */
+  | {outcome: 'accepted' | 'duplicate' | 'ignored'}
   /** No such hook, or no secret of it: the same for both. */
   | {outcome: 'unauthorized'}
   | {outcome: 'disabled'}
@@ -36,6 +39,13 @@ interface HookIntakeOptions {
   deliveries: DeliveryStore
   rates: HookRates
   onAdded: () => void
+  /** What a code host says of pull requests. */
+  takeEvent: (event: {
+    hookId: string
+    event: string
+    json: string
+    signal: AbortSignal
+  }) => Promise<'accepted' | 'duplicate' | 'ignored' | 'gone'>
   nowMs?: () => number
 }
 
@@ -45,7 +55,7 @@ const FULL_SECONDS = 60
 const SILENT_SECONDS = 10
 
 export function createHookIntake(options: HookIntakeOptions): HookIntake {
-  const {hooks, deliveries, rates, onAdded, nowMs = Date.now} = options
+  const {hooks, deliveries, rates, onAdded, takeEvent, nowMs = Date.now} = options
 
   const mayKnow: HookIntake['mayKnow'] = async (hookId, claim) => {
     const {hook, secrets} = await hooks.secretsOf(hookId)
@@ -58,11 +68,15 @@ export function createHookIntake(options: HookIntakeOptions): HookIntake {
     const {hook, secrets} = await hooks.secretsOf(hookId)
     const isTrue = isGenuine(request, standing(secrets, nowMs()), nowMs())
     if (hook === undefined || !isTrue) return {outcome: 'unauthorized'}
+    const isGithubs = hook.kind === 'github'
+    // A token would let whoever has read one delivery say anything.
+    if (isGithubs && !isSignedByGithub(request.claim)) return {outcome: 'unauthorized'}
     if (hook.state === 'off') return {outcome: 'disabled'}
     const waitSeconds = rates.take(hookId)
     if (waitSeconds !== undefined) return {outcome: 'limited', retrySeconds: waitSeconds}
     const read = readHookBody(body)
     if ('problem' in read) return {outcome: 'bad', problem: read.problem}
+    if (isGithubs) return hear(request, read.json)
     const key = hookKeyOf(keys, body)
     if (key === undefined) return {outcome: 'bad', problem: 'bad_key'}
     const late = AbortSignal.timeout(WRITE_WITHIN_MS)
@@ -77,6 +91,20 @@ export function createHookIntake(options: HookIntakeOptions): HookIntake {
       if (outcome === 'full') return {outcome, retrySeconds: FULL_SECONDS}
       if (outcome === 'accepted') onAdded()
       return {outcome}
+    } catch (error) {
+      if (!late.aborted) throw error
+      return {outcome: 'silent', retrySeconds: SILENT_SECONDS}
+    }
+  }
+
+  const hear = async (
+    {hookId, githubEvents: [event = '']}: HookRequest,
+    json: string,
+  ): Promise<HookAnswer> => {
+    const late = AbortSignal.timeout(WRITE_WITHIN_MS)
+    try {
+      const outcome = await takeEvent({hookId, event, json, signal: late})
+      return {outcome: outcome === 'gone' ? 'unauthorized' : outcome}
     } catch (error) {
       if (!late.aborted) throw error
       return {outcome: 'silent', retrySeconds: SILENT_SECONDS}

@@ -88,6 +88,16 @@ export function secretMessage(
   return {text: [said, addressText(id, publicUrl), secretOnce(secret)].join('\n')}
 }
 
+/** The same of one to which GitHub speaks. */
+export function githubSecretMessage(
+  hook: Hook,
+  {secret, publicUrl}: {secret: string; publicUrl: string | undefined},
+): Message {
+  const {rotated, newSecret} = hookTexts.github
+  const said = rotated(hookName(hook))
+  return {text: [said, addressText(hook.id, publicUrl), newSecret(secret)].join('\n')}
+}
+
 export function madeText(hook: Hook): string {
   return hookTexts.made(hookName(hook))
 }

@@ -24,6 +24,7 @@ import {requestIdOf} from '../../slack/gate/start-request.ts'
 import {
   createOnDelivery,
   createOnHook,
+  githubSecretMessage,
   ifOpened,
   isWebhookAddress,
   isWebhookOf,
@@ -43,6 +44,7 @@ interface HookActsOptions extends ActTools<
   platformOrigin: string
   publicUrl: string | undefined
   onDelivery: () => void
+  onUnsaid: () => void
 }
 
 const PER_PAGE = 8
@@ -116,9 +118,11 @@ export function createHookActs(options: HookActsOptions): Act[] {
     }))
     if (opened === undefined) return {answer: {text: words.lost}}
     if (opened.secrets === undefined) return {answer: {text: words.rotatedAlready}}
-    const said = words.rotated(hookName(hook))
     const secret = leaks.toShow(opened.secrets.secret)
-    const {text} = secretMessage(said, hook, {secret, publicUrl})
+    const {text} =
+      hook.kind === 'github'
+        ? githubSecretMessage(hook, {secret, publicUrl})
+        : secretMessage(words.rotated(hookName(hook)), hook, {secret, publicUrl})
     return {answer: drawNewSecret(text, {...hook, turn: turn + 1})}
   }
 
@@ -184,7 +188,9 @@ export function createHookActs(options: HookActsOptions): Act[] {
   const switchTo = async (hook: Hook, state: Hook['state']): Promise<ActResult> => {
     await hooks.switch(hook.id, state)
     if (state === 'on') onDelivery()
-    const said = (state === 'on' ? words.enabled : words.disabled)(hookName(hook))
+    const {enabled, disabled, github} = words
+    const [isOn, isOff] = hook.kind === 'github' ? [github.on, github.off] : [enabled, disabled]
+    const said = (state === 'on' ? isOn : isOff)(hookName(hook))
     return {answer: drawHook(said, {...hook, state})}
   }
 
@@ -219,7 +225,11 @@ export function createHookActs(options: HookActsOptions): Act[] {
     act('press', ACTIONS.hookEnable, onHook, (_press, hook) => switchTo(hook, 'on')),
     act('press', ACTIONS.hookDelete, onHook, async (_press, hook) => {
       await hooks.remove(hook.id)
-      return {answer: {text: words.deleted(hookName(hook))}}
+      // What was on its way may have begun something.
+      onDelivery()
+      options.onUnsaid()
+      const said = hook.kind === 'github' ? words.github.deleted : words.deleted
+      return {answer: {text: said(hookName(hook))}}
     }),
   ]
 }

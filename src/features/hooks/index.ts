@@ -6,6 +6,7 @@ import {automationTexts} from './automation-texts.ts'
 import {pause} from '../../slack/gate/staying.ts'
 import {createAutomationActs} from './automations.ts'
 import {createDeadLetterActs} from './dead-letters.ts'
+import {checkGithubHook, createGithubHookActs} from './github-hooks.ts'
 import {checkHook, createHookActs} from './hooks.ts'
 import {createRunActs} from './runs/run-acts.ts'
 import {hookTexts} from './texts.ts'
@@ -16,6 +17,7 @@ type Needs = NeedsOf<
   | typeof createAutomationActs
   | typeof createAutomationFormActs
   | typeof createDeadLetterActs
+  | typeof createGithubHookActs
   | typeof createHookActs
   | typeof createRunActs
 >
@@ -25,6 +27,7 @@ export const hooks: Feature<Needs> = {
   permits: {
     'shortcut bosun:automate': 'use',
     'form bosun:hook': 'administer',
+    'form bosun:github-hook': 'administer',
     'form bosun:automation': 'administer',
     'form bosun:automate': 'use',
     '/bosun automations': 'use',
@@ -33,6 +36,7 @@ export const hooks: Feature<Needs> = {
     'press bosun:hook-log': 'use',
     'press bosun:hook-again': 'use',
     'press bosun:hook-new': 'administer',
+    'press bosun:github-new': 'administer',
     'press bosun:hook-secret': 'administer',
     'press bosun:hook-revoke': 'administer',
     'press bosun:hook-follow': 'administer',
@@ -47,6 +51,7 @@ export const hooks: Feature<Needs> = {
     'press bosun:automation-new': 'administer',
     'press bosun:automation-fields': 'administer',
     'press bosun:automation-details': 'use',
+    'press bosun:automation-follow': 'administer',
     'press bosun:automation-disable': 'administer',
     'press bosun:automation-enable': 'administer',
     'press bosun:automation-delete': 'administer',
@@ -54,6 +59,7 @@ export const hooks: Feature<Needs> = {
   },
   forms: {
     [HOOK_FORMS.hook]: {check: checkHook},
+    [HOOK_FORMS.github]: {check: checkGithubHook},
     [HOOK_FORMS.automation]: {
       check: checkAutomation,
       pause: pause(automationTexts.form.creating, automationTexts.form.title),
@@ -61,6 +67,7 @@ export const hooks: Feature<Needs> = {
   },
   repeatable: [
     ACTIONS.hookNew,
+    ACTIONS.githubNew,
     ACTIONS.hooksMore,
     ACTIONS.hookLog,
     ACTIONS.letters,
@@ -74,6 +81,7 @@ export const hooks: Feature<Needs> = {
     ACTIONS.automationFields,
     ACTIONS.automationDetails,
     ACTIONS.automationsMore,
+    ACTIONS.automationFollow,
     ACTIONS.automationDisable,
     ACTIONS.automationEnable,
     ACTIONS.automationDelete,
@@ -85,6 +93,7 @@ export const hooks: Feature<Needs> = {
     ...createAutomationActs(needs),
     ...createAutomationFormActs(needs),
     ...createHookActs(needs),
+    ...createGithubHookActs(needs),
     ...createDeadLetterActs(needs),
     ...createRunActs(needs),
     ...createAutomateActs(needs),

@@ -7,7 +7,9 @@ import {createHookIntake, createHookRates} from './hook-intake.ts'
 import {deliverWebhook} from '../../platform/endpoints/webhook.ts'
 import type {Log} from '../../relay/ports.ts'
 import type {Store} from '../../store/store.ts'
+import {createRunFinder} from './runs/run-finder.ts'
 import {createRunSeeker} from './runs/run-seeker.ts'
+import {createTimetableKeeper} from './runs/timetable-keeper.ts'
 import {createHookEndpoint} from './endpoint.ts'
 
 interface HooksOptions {
@@ -19,11 +21,15 @@ interface HooksOptions {
   /** There is something to tell in a workspace. */
   onReceipt: (team: string) => void
   /** What is written of a workspace; `undefined` where somebody else works for it by now. */
-  tablesOf: (team: string) => Pick<Store, 'runs'> | undefined
-  clientOf: Parameters<typeof createRunSeeker>[0]['clientOf']
+  tablesOf: (team: string) => Pick<Store, 'runs' | 'timetables'> | undefined
+  clientOf: Parameters<typeof createRunFinder>[0]['clientOf']
   follow: Parameters<typeof createRunSeeker>[0]['follow']
+  /** What came of an attempt to pass something on. */
+  onAttempt: Parameters<typeof createForwarder>[0]['onAttempt']
   /** Something waits, which whoever works for its workspace passes on. */
   onAdded: () => void
+  /** What a code host says of pull requests. */
+  takeEvent: Parameters<typeof createHookIntake>[0]['takeEvent']
   perMinute: number
   clock: ClockCheck
   log: Log
@@ -39,14 +45,26 @@ interface Hooks extends AsyncDisposable {
 }
 
 export function createHooks(options: HooksOptions): Hooks {
-  const {store, settingsOf, knowing, teams, onReceipt, onAdded, perMinute, clock, log} = options
+  const {store, settingsOf, knowing, teams, tablesOf, clientOf} = options
+  const {onReceipt, onAdded, takeEvent, perMinute, clock, log} = options
+  const finder = createRunFinder({...store, clientOf})
   const seeker = createRunSeeker({
     ...store,
+    finder,
     teams,
-    runsOf: (team) => options.tablesOf(team)?.runs,
-    clientOf: options.clientOf,
+    runsOf: (team) => tablesOf(team)?.runs,
     follow: options.follow,
     onFound: onReceipt,
+    log,
+  })
+  const keeper = createTimetableKeeper({
+    ...store,
+    finder,
+    teams,
+    timetablesOf: (team) => tablesOf(team)?.timetables,
+    clientOf,
+    isPrivate: (place) => knowing.isPrivate(place),
+    onFound: seeker.wake,
     log,
   })
   const forwarder = createForwarder({
@@ -54,6 +72,7 @@ export function createHooks(options: HooksOptions): Hooks {
     teams,
     deliver: deliverWebhook,
     onReceipt,
+    onAttempt: options.onAttempt,
     onBegun: seeker.wake,
     placeOf: async ({team, channel}) => {
       const {isConnected, values} = await settingsOf(team, channel)
@@ -68,19 +87,21 @@ export function createHooks(options: HooksOptions): Hooks {
   const wake = (): void => {
     forwarder.wake()
     seeker.wake()
+    keeper.wake()
+  }
+  const waits = (): void => {
+    wake()
     onAdded()
   }
   const rates = createHookRates(perMinute, Date.now)
-  const intake = createHookIntake({...store, rates, onAdded: wake})
+  const intake = createHookIntake({...store, rates, takeEvent, onAdded: waits})
   return {
     endpoint: createHookEndpoint({intake, log}),
-    wake: () => {
-      forwarder.wake()
-      seeker.wake()
-    },
-    waits: wake,
+    wake,
+    waits,
     [Symbol.asyncDispose]: async () => {
       await forwarder[Symbol.asyncDispose]()
+      await keeper[Symbol.asyncDispose]()
       await seeker[Symbol.asyncDispose]()
     },
   }

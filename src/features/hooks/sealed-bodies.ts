@@ -9,9 +9,9 @@ interface HookBodies {
   open(sealed: string, sentKey: string): string
 }
 
-/** About how many bytes a body of so many characters has as it is sealed: base64 of an IV, a tag and the body. */
-export function bodyBytes(sealedLength: number): number {
-  return Math.max(0, Math.floor(((sealedLength - 'hook:'.length) * 3) / 4) - 28)
+/** About how many bytes a body has that takes so many as it is sealed: base64 of an IV, a tag and the body. */
+export function bodyBytes(sealedBytes: number): number {
+  return Math.max(0, Math.floor(((sealedBytes - 'hook:'.length) * 3) / 4) - 28)
 }
 
 export function hookBodies(hookId: string, {bodyKey}: Pick<HookSecrets, 'bodyKey'>): HookBodies {

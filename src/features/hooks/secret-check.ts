@@ -35,6 +35,11 @@ export function isClaimed(claim: HookClaim): boolean {
   return authorizations.length + signatures.length + githubSignatures.length > 0
 }
 
+/** Whether GitHub's own signature is among what it claims. */
+export function isSignedByGithub({githubSignatures}: HookClaim): boolean {
+  return githubSignatures.length > 0
+}
+
 /** As far as it can be told without the body: a signature may still be wrong. All secrets are tried here, too. */
 export function mayBeGenuine({authorizations}: HookClaim, secrets: readonly Secret[]): boolean {
   let isOne = false

@@ -9,11 +9,11 @@ export const hookTexts = {
   /** What docs/commands.md says, by an example of what is typed. */
   commands: {
     '/bosun automations':
-      'Those of the project: what starts each and when it last ran, and [Details]: all that is set of one. Admins use [Disable], [Enable], [Delete] and [Restore].',
+      'Those of the project: what starts each and when it last ran, and [Details]: all that is set of one. Admins use [Disable], [Enable], [Delete], [Restore], and [Follow its runs] of a schedule that was made in this channel.',
     '/bosun automations new':
       'A form, which [More …] makes longer: several schedules, model, repositories, whom it runs as and more. A webhook’s address can be kept as a hook.',
     '/bosun hooks':
-      'Addresses that other programs call, with [Log]; admins have [New secret], [Revoke old secret], [Follow its runs], [Disable] and [Delete], and [Show] what was given up, with [Send again] and [Discard].',
+      'Addresses that other programs call, with [Log]; admins have [New secret], [Revoke old secret], [Follow its runs], [Disable] and [Delete], and [Show] what was given up, with [Send again] and [Discard]. [GitHub webhook] makes one to which GitHub says how pull requests stand.',
     '/bosun hooks new':
       'A form for an automation that exists; then the hook’s address and secret, once. [hooks.md](hooks.md) says how to call it.',
   },
@@ -83,6 +83,50 @@ export const hookTexts = {
   notIn: 'I am not in this channel. Invite me with */invite @Bosun*, then ask again.',
 
   made: (name: string) => `*${name}* has a hook in this channel.`,
+  /** Hooks to which GitHub says how pull requests stand. */
+  github: {
+    button: 'GitHub webhook',
+    row: (name: string, state: 'on' | 'off', heard: string) =>
+      `*${name}* · ${state === 'on' ? '🟢 on' : '⚪️ off'} · ${heard}`,
+    heard: (when: string) => `GitHub last spoke ${when}`,
+    unheard: 'GitHub has not spoken yet',
+    ofProject: '🔀 The cards of pull requests of this channel’s project show what GitHub says.',
+    ofAll: '🔀 The cards of pull requests in the whole workspace show what GitHub says.',
+    on: (name: string) => `*${name}* is on.`,
+    off: (name: string) => `*${name}* is off: GitHub is refused, and cards stay as they are.`,
+    deleted: (name: string) =>
+      `The webhook of *${name}* is deleted. What GitHub said through it is forgotten; delete it at GitHub, too.`,
+    rotated: (name: string) => `*${name}* has a new secret. Put it in at GitHub within 24 hours.`,
+    title: 'GitHub webhook',
+    explain: (project: string | undefined) =>
+      project === undefined
+        ? 'GitHub tells me how pull requests stand: checks, reviews, conflicts, merged. This channel is connected to no project of its own, so what GitHub says can only count for the whole workspace.'
+        : `GitHub tells me how pull requests stand: checks, reviews, conflicts, merged. The cards of work in *${project}* show it.`,
+    name: 'Repository or organization',
+    nameHint: 'acme/web, or acme for all of them: only to tell it from others here.',
+    nameMissing: 'Say for which repository or organization.',
+    reach: 'How far it counts',
+    wide: 'For the whole workspace',
+    wideHint: 'Otherwise for work in the project of this channel alone.',
+    noProject:
+      'This channel is connected to no project of its own. Tick *For the whole workspace*, or choose a project with `/bosun connect` first.',
+    made: (name: string, isWide: boolean) =>
+      isWide
+        ? `GitHub can tell me about *${name}* now, for the whole workspace.`
+        : `GitHub can tell me about *${name}* now, for work in this channel’s project.`,
+    /** What is to be set at GitHub; the secret is shown once, to whoever made it. */
+    setUp: (secret: string) =>
+      [
+        'At GitHub, in the settings of the repository or organization, choose *Webhooks → Add webhook*:',
+        '• *Payload URL:* the address above',
+        '• *Content type:* `application/json`',
+        `• *Secret*, shown only once: \`${secret}\``,
+        '• *Let me select individual events:* Pull requests, Pull request reviews, Check runs, Statuses',
+      ].join('\n'),
+    newSecret: (secret: string) => `Its secret, shown only once:\n\`${secret}\``,
+    /** GitHub shows the answer under *Recent deliveries*. */
+    wrongType: 'At GitHub, set the content type of this webhook to application/json.',
+  },
   /** Shown once, to whoever made it. */
   secretOnce: (secret: string) =>
     `Its secret, shown only once:\n\`${secret}\`\nSenders add the header \`Authorization: Bearer <secret>\`, or sign: GitHub with this as its webhook secret, others with \`x-bosun-timestamp\` and \`x-bosun-signature\`: whoever runs Bosun has the details.`,

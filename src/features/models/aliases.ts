@@ -1,17 +1,17 @@
 import {z} from 'zod'
 import type {SettingsOf} from '../../agents/channel-settings.ts'
+import {namesNone} from '../../agents/models/model-choice.ts'
 import {EFFORTS, MODES} from '../../platform/model.ts'
 import {type Alias, MAX_ALIASES, type ModelStore} from '../../store/tables/models.ts'
 import type {ConnectionStore} from '../../store/tables/platform-keys.ts'
 import type {Form} from '../../slack/incoming/form.ts'
 import type {Press} from '../../slack/incoming/press.ts'
 import {ACTIONS, ALIAS_FORM} from '../../slack/ids.ts'
-import {MAX_NAME, inBold} from '../../slack/markup/lines.ts'
+import {MAX_NAME, inBold, whoChanged} from '../../slack/markup/lines.ts'
 import {parseJson} from '../../security/foreign-json.ts'
 import {texts} from '../../slack/texts.ts'
 import {type Act, type ActResult, type Check, Refusal} from '../../slack/gate/act.ts'
 import type {ActTools} from '../../slack/gate/tools.ts'
-import {DEFAULT} from './model-word.ts'
 import {aliasTexts} from './texts.ts'
 import {drawAliasForm} from './views/alias-form.ts'
 import {drawMeaning, drawModels} from './views/alias-list.ts'
@@ -105,8 +105,7 @@ export function createAliasActs(options: AliasActsOptions): Act[] {
     const saved = await models.name(of, {...entered, name}, by)
     if (saved.outcome === 'full') return {answer: {text: aliasTexts.full(MAX_ALIASES)}}
     if (saved.outcome === 'stale') {
-      const who = saved.by === undefined ? undefined : `<@${saved.by}>`
-      return {answer: {text: aliasTexts.stale(who, bold)}}
+      return {answer: {text: aliasTexts.stale(whoChanged(saved.by), bold)}}
     }
     return {answer: {text: aliasTexts.saved(bold, drawMeaning(entered))}}
   }
@@ -172,6 +171,6 @@ export function checkAlias({values, view}: Form): Record<string, string> | undef
   const {data} = metadataSchema.safeParse(parseJson(view.metadata))
   const isNew = data?.alias === undefined
   if (isNew && !/^[a-z0-9-]{1,30}$/i.test(name)) return {name: wrongName}
-  if (isNew && name.toLowerCase() === DEFAULT) return {name: isDefault}
+  if (isNew && namesNone(name)) return {name: isDefault}
   return values.has('model') ? undefined : {model: noModel}
 }

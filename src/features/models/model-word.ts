@@ -1,4 +1,4 @@
-import {readEffort, readModel, readModes} from '../../agents/models/model-choice.ts'
+import {namesNone, readEffort, readModel, readModes} from '../../agents/models/model-choice.ts'
 import {EFFORTS, MODES} from '../../platform/model.ts'
 import type {Link, ModelChoice} from '../../store/tables/work/link.ts'
 import type {LinkStore} from '../../store/tables/work/links.ts'
@@ -39,9 +39,8 @@ export function createModelWord({deps, show}: ModelWordOptions): ReadModelWord {
     }
     const {how, text} = readHow(rest)
     if (typeof how === 'string') return {outcome: 'answer', text: how}
-    const isDefault = word.toLowerCase() === DEFAULT
     const of = {team: link.place.team, connectionId: link.connectionId}
-    const model = isDefault
+    const model = namesNone(word)
       ? undefined
       : {...readModel(word, await deps.models.aliases(of)), ...how}
     if (text !== '') return {outcome: 'say', text, model: model ?? 'default'}
@@ -52,9 +51,6 @@ export function createModelWord({deps, show}: ModelWordOptions): ReadModelWord {
     return {outcome: 'answer', text: answer, keep: () => keep(link, model)}
   }
 }
-
-/** Ends a choice: no model can have that name. */
-export const DEFAULT = 'default'
 
 /** `effort=high modes=fast` in front of a text; words where one of them is wrong. */
 function readHow(said: string): {how: Partial<ModelChoice> | string; text: string} {

@@ -1,23 +1,28 @@
 import {goOn, sendAgain} from '../../agents/sends/sending.ts'
+import {notePlanWord} from '../../agents/sends/plan-words.ts'
 import type {FollowUpDeps} from '../../agents/lifecycle.ts'
 import {startWithModel} from '../../agents/try-again.ts'
 import type {Link, ModelCandidate, ModelChoice} from '../../store/tables/work/link.ts'
-import type {Send} from '../../store/tables/work/sends.ts'
+import {type Send, wordsOf} from '../../store/tables/work/send.ts'
 import {declinedMessage, keptMessage} from '../../slack/draw/declined.ts'
 import {readCandidate} from '../../slack/draw/rejected-model.ts'
 import {ACTIONS} from '../../slack/ids.ts'
 import {texts} from '../../slack/texts.ts'
-import type {Act, ActResult} from '../../slack/gate/act.ts'
+import type {Act} from '../../slack/gate/act.ts'
+import {toAsked} from '../../slack/gate/following.ts'
 import type {ActTools} from '../../slack/gate/tools.ts'
 
-interface PickActsOptions extends ActTools<'replies'> {
+interface PickActsOptions extends ActTools<'permalinks' | 'replies'> {
   deps: FollowUpDeps
+  /** What goes out may be the answer to a question, whose message is to say so. */
+  agentPoster: {wake: () => void}
 }
 
 /** Another model in place of one that cannot be used: for work that has not begun, and for a message to an agent. */
-export function createPickActs({act, checks, deps, replies}: PickActsOptions): Act[] {
+export function createPickActs(options: PickActsOptions): Act[] {
+  const {act, agentPoster, checks, deps, permalinks, replies} = options
   const {onLink, onSend} = checks
-  const {already, changed} = texts.models
+  const {already, changed, past} = texts.models
 
   /** What was to go with a model that cannot be used goes on with the one that was chosen, and so does what comes. */
   const remodel = async (
@@ -47,23 +52,29 @@ export function createPickActs({act, checks, deps, replies}: PickActsOptions): A
       const {signal, row} = handling
       const picked = send.rejected && readCandidate(send.rejected, whichOf(value))
       const isAsked = send.state === 'unsent' && picked !== undefined
-      // Handled again after a crash: it may be on its way.
-      const isBegun = send.rejected === undefined && ['unsent', 'open'].includes(send.state)
+      // Handled again after a crash: it may be on its way, or there.
+      const isBegun = send.inboxId === row.id
+      if (send.state === 'cancelled') return {answer: {text: past}}
       if (!isAsked && !isBegun) return {answer: {text: already}}
+      // It may be the word that a plan waits for.
+      const plan = await notePlanWord(deps, link, wordsOf(send))
       if (isAsked) await remodel(link, send, picked, row.id)
       const now = (await deps.sends.byId(send.id)) ?? send
       const told = isAsked
         ? await sendAgain(deps, link, now, handling)
         : await goOn(deps, link, now, signal)
+      if (told.outcome === 'declined' || told.outcome === 'kept') await plan.undo()
+      // Whoever answers anew may be faster, in the same instant.
+      if ((await deps.sends.byId(send.id))?.state === 'cancelled') return {answer: {text: past}}
+      agentPoster.wake()
       if (told.outcome === 'sent') replies.admitted(link, send.messageTs)
       if (told.outcome === 'kept') return {answer: keptMessage(told.send)}
-      return told.outcome === 'declined' ? toRefused(declinedMessage(told)) : undefined
+      if (told.outcome === 'declined') return {answer: declinedMessage(told), again: true}
+      // Who asked from elsewhere stands there, and has no message that could bear a sign.
+      const isElsewhere = send.messageTs === ''
+      return isElsewhere ? {answer: await toAsked(told, link, permalinks)} : undefined
     }),
   ]
-}
-
-function toRefused(answer: ReturnType<typeof declinedMessage>): ActResult {
-  return {answer, again: true}
 }
 
 /** `3fG….open-0.2`: the last part says which. */

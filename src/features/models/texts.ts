@@ -1,7 +1,7 @@
 /** What people read of models and of the names that they have here. Names come drawn. */
 export const aliasTexts = {
   /** What `help` says. */
-  help: {'/bosun': ['`/bosun models` models by name: *model=best* before a task']},
+  help: {'/bosun': ['`/bosun models` names of models, for `model=` before a task']},
   /** What docs/commands.md says, by an example of what is typed. */
   commands: {
     '/bosun models':
@@ -16,7 +16,7 @@ export const aliasTexts = {
     nothingKnown: 'No model has been met yet: those that the agent platform names are kept here.',
     more: (count: number) => `and ${count} more`,
     use: 'Put *model=…* before a task, or write *!model …* to an agent at work.',
-    add: 'Add alias',
+    add: 'Add a name',
     edit: 'Edit',
     remove: 'Remove',
   },

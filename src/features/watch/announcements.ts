@@ -2,12 +2,8 @@ import {type FollowDeps, type FollowOutcome, followThread} from '../../agents/fo
 import type {FollowUpDeps} from '../../agents/lifecycle.ts'
 import type {Handling} from '../../inbox/worker.ts'
 import {parseJson} from '../../security/foreign-json.ts'
-import {
-  type Announcement,
-  type AnnouncementStore,
-  KEY_REFUSED,
-  toPerson,
-} from '../../store/tables/channels/announcements.ts'
+import {type Announcement, KEY_REFUSED, toPerson} from '../../store/tables/channels/announcement.ts'
+import type {AnnouncementStore} from '../../store/tables/channels/announcements.ts'
 import type {Form} from '../../slack/incoming/form.ts'
 import type {Press} from '../../slack/incoming/press.ts'
 import {ANSWER_WATCHED_INPUT, answerForm, readAnswerForm} from './views/announcement.ts'

@@ -3,6 +3,7 @@ import {ownProject} from '../../agents/who-may-know.ts'
 import type {AnnouncementStore} from '../../store/tables/channels/announcements.ts'
 import type {Permalinks} from '../../slack/api/permalinks.ts'
 import {ACTIONS} from '../../slack/ids.ts'
+import {threadIdIn} from '../../slack/markup/work-address.ts'
 import {texts} from '../../slack/texts.ts'
 import type {Act, ActResult} from '../../slack/gate/act.ts'
 import type {WhereAgentIs} from '../../slack/gate/checks.ts'
@@ -71,22 +72,13 @@ export function createWhereAgentIs(
  */
 export function readThreadId(said: string, webUrl: string | undefined): string | undefined {
   const [word = ''] = unwrap(said).split(/\s/, 1)
-  const named = fromAddress(word, webUrl)
+  const named = threadIdIn(word, webUrl)
   if (named !== undefined) return named
   const isAddress = /^[a-z][a-z\d+.-]*:\/\//i.test(word)
   return isAddress || word === '' || word.length > MAX_ID ? undefined : word
 }
 
 const MAX_ID = 200
-
-function fromAddress(address: string, webUrl: string | undefined): string | undefined {
-  if (webUrl === undefined) return undefined
-  const [before = '', behind = ''] = webUrl.split('{threadId}', 2)
-  // Whatever a browser put behind the address is not of interest.
-  const pattern = new RegExp(`^${escape(before)}([^/?#&]+)${escape(behind)}(?:[/?#&].*)?$`)
-  const [, id] = pattern.exec(address) ?? []
-  return id === undefined ? undefined : decode(id)
-}
 
 /** Slack writes links as `<address>` or `<address|label>`, and escapes three characters. */
 function unwrap(said: string): string {
@@ -97,16 +89,4 @@ function unwrap(said: string): string {
     .replaceAll('&lt;', '<')
     .replaceAll('&gt;', '>')
     .replaceAll('&amp;', '&')
-}
-
-function decode(id: string): string | undefined {
-  try {
-    return decodeURIComponent(id)
-  } catch {
-    return undefined
-  }
-}
-
-function escape(text: string): string {
-  return text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
 }

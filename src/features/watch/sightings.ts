@@ -1,6 +1,6 @@
 import type {Thread} from '../../platform/model.ts'
 import {shownStatus} from '../../platform/shown-status.ts'
-import type {AnnouncementWords, Ending} from '../../store/tables/channels/announcements.ts'
+import type {AnnouncementWords, Ending} from '../../store/tables/channels/announcement.ts'
 import type {Findings, Sighting} from '../../store/tables/channels/sightings.ts'
 import type {Known} from '../../agents/who-may-know.ts'
 

@@ -5,7 +5,7 @@ import type {Project} from '../../platform/model.ts'
 import type {ChoiceStore} from '../../store/tables/choices.ts'
 import type {WatchStore} from '../../store/tables/channels/watches.ts'
 import type {Command} from '../../slack/incoming/command.ts'
-import {oneLine} from '../../slack/markup/lines.ts'
+import {isSlackUser, oneLine} from '../../slack/markup/lines.ts'
 import {escapeMrkdwn} from '../../slack/markup/markup.ts'
 import type {Act, ActResult} from '../../slack/gate/act.ts'
 import {telling} from '../../slack/gate/asking.ts'
@@ -131,6 +131,7 @@ export async function endLostWatches(
   const removed = await watches.remove({team, channel})
   if (removed.length > 0) onWatched()
   for (const madeBy of new Set(removed.map((watch) => watch.madeBy))) {
+    if (!isSlackUser(madeBy)) continue
     replies.tell(madeBy, {text: watchTexts.lost(`<#${channel}>`, code)})
   }
 }

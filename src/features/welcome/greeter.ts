@@ -1,9 +1,7 @@
 import {TryLater} from '../../inbox/try-later.ts'
 import type {Announcer} from '../../slack/posts/announcer.ts'
-import type {
-  AnnouncementStore,
-  AnnouncementWords,
-} from '../../store/tables/channels/announcements.ts'
+import type {AnnouncementWords} from '../../store/tables/channels/announcement.ts'
+import type {AnnouncementStore} from '../../store/tables/channels/announcements.ts'
 
 /** Says once in a place what we are there for. It is posted as every announcement is: once, whatever fails in between. */
 export interface Greeter {

@@ -9,7 +9,7 @@ import {ACTIONS} from '../../slack/ids.ts'
 import {MAX_NAME, inBold, oneLine} from '../../slack/markup/lines.ts'
 import {escapeMrkdwn} from '../../slack/markup/markup.ts'
 import {texts} from '../../slack/texts.ts'
-import type {Announcement} from '../../store/tables/channels/announcements.ts'
+import type {Announcement} from '../../store/tables/channels/announcement.ts'
 import type {ChoiceStore} from '../../store/tables/choices.ts'
 import {welcomeTexts} from './texts.ts'
 

@@ -36,7 +36,7 @@ interface NewMessage {
 }
 
 /** `id` is what cancel and send-now take. Section 2.8. */
-const receiptSchema = z.looseObject({id: z.string(), deduped: z.boolean().nullish()})
+export const receiptSchema = z.looseObject({id: z.string(), deduped: z.boolean().nullish()})
 
 /** Whether a queued message was taken back: `cancelled` or `tooLate`. Section 3.3. */
 const cancelledSchema = z.looseObject({outcome: z.string()})

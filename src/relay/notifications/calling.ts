@@ -1,4 +1,5 @@
 import type {Clock} from '../../async/clock.ts'
+import {NOBODY} from '../../store/forget/blanking.ts'
 import type {Link, Place} from '../../store/tables/work/link.ts'
 import type {Notification, NotificationStore} from '../../store/tables/work/notifications.ts'
 import type {PostStore} from '../../store/tables/work/posts.ts'
@@ -18,6 +19,11 @@ interface Calling {
     wanted: NonNullable<Decision['wanted']>,
     known: readonly Notification[],
   ): Promise<{notification: Notification; isNew: boolean} | undefined>
+}
+
+/** Whoever asked for the work; what nobody asked for calls whom its rule names, if it names anybody. */
+export function calledBy({startedBy, rule}: Pick<Link, 'startedBy' | 'rule'>): string {
+  return startedBy === NOBODY ? (rule?.person ?? NOBODY) : startedBy
 }
 
 export interface CallingOptions {
@@ -61,7 +67,7 @@ export function createCalling({
       naming.place(words.cards, 'called')
       return notification && {notification, isNew: false}
     }
-    const fresh = {linkId: link.id, key, kind, person: link.startedBy, words, remindAtMs}
+    const fresh = {linkId: link.id, key, kind, person: calledBy(link), words, remindAtMs}
     const notification = await notifications.add(fresh, nowMs)
     // Behind the call: who dies in between finds them there.
     if (notification !== undefined) naming.place(words.cards, 'called')

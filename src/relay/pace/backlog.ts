@@ -9,6 +9,12 @@ export interface Backlog {
   grow(chars: number): void
   /** What has been there until now is about to be seen; unless the returned function is called: then it waits on. */
   shown(): () => void
+  /** It is seen. */
+  seen(): void
+  /** Nothing is left to show: what is held back is not complete, or was taken back. */
+  settled(): void
+  /** When the oldest came that nobody sees yet, what is on its way there included. */
+  unseenSinceMs(): number | undefined
   /** How many wait. */
   chars(): number
   /** How long they have waited since something was last shown, all together: in character-seconds. */
@@ -37,6 +43,9 @@ export function createBacklog(clock: Clock): Backlog {
   let sinceMs: number | undefined
   let grownMs = atMs
   let usualGapMs = USUAL_GAP_MS
+  /** When the oldest came of what waits, and of what is about to be seen. */
+  let oldestMs: number | undefined
+  let leavingMs: number | undefined
 
   /** Brings everything up to now. */
   const pass = (): void => {
@@ -56,6 +65,7 @@ export function createBacklog(clock: Clock): Backlog {
       const gapMs = Math.min(atMs - grownMs, 3 * usualGapMs)
       usualGapMs += (gapMs - usualGapMs) / 8
       grownMs = atMs
+      if (more > 0) oldestMs ??= atMs
       chars += more
       recent += more
     },
@@ -64,12 +74,24 @@ export function createBacklog(clock: Clock): Backlog {
       const before = {chars, waited, atMs}
       chars = 0
       waited = 0
+      leavingMs ??= oldestMs
+      oldestMs = undefined
       return () => {
         pass()
         chars += before.chars
         waited += before.waited + (before.chars * (atMs - before.atMs)) / 1000
+        oldestMs = leavingMs ?? oldestMs
+        leavingMs = undefined
       }
     },
+    seen: () => {
+      leavingMs = undefined
+    },
+    settled: () => {
+      oldestMs = undefined
+      leavingMs = undefined
+    },
+    unseenSinceMs: () => leavingMs ?? oldestMs,
     chars: () => chars,
     waited: () => {
       pass()

@@ -1,6 +1,7 @@
 import type {Link} from '../../store/tables/work/link.ts'
 import type {Notification} from '../../store/tables/work/notifications.ts'
 import {type NotificationContent, USUAL, type WantedPost} from '../post.ts'
+import type {States} from './pull-request.ts'
 
 const CALL = 'ping:'
 
@@ -16,6 +17,7 @@ export function isNotification(key: string): boolean {
 export function notificationPosts(
   notification: Notification,
   {threadId}: Pick<Link, 'threadId'>,
+  states: States = new Map(),
 ): WantedPost[] {
   const {id, linkId, kind, person, words, state, endedBy, reminders} = notification
   const {cards} = words
@@ -32,6 +34,9 @@ export function notificationPosts(
       words,
       threadId,
       reminder,
+      ...(cards?.some((address) => states.has(address)) === true && {
+        pullRequestStates: cards.map((address) => states.get(address) ?? null),
+      }),
       state: isFixed ? 'open' : state,
       // By a hash with that what stands from an earlier version is known.
       endedBy: isFixed && cards !== undefined ? undefined : endedBy,

@@ -4,7 +4,7 @@ import {FOLLOWED, type Link} from '../../store/tables/work/link.ts'
 import type {BudgetNote} from '../../store/tables/budgets/notes.ts'
 import type {Notification} from '../../store/tables/work/notifications.ts'
 import {CARD} from '../../store/tables/work/posts.ts'
-import {type Send, wordsOf} from '../../store/tables/work/sends.ts'
+import {type Send, wordsOf} from '../../store/tables/work/send.ts'
 import {
   type BudgetContent,
   type CardContent,
@@ -14,7 +14,7 @@ import {
 } from '../post.ts'
 import type {Timeline} from '../timeline/timeline.ts'
 import {notificationPosts} from './notification-posts.ts'
-import {cardsBelow, ownCards} from './pull-request.ts'
+import {type States, cardsBelow, ownCards} from './pull-request.ts'
 import {type Shaping, type SplitRule, draftPosts, entryPosts} from './reply-posts.ts'
 import {planPosts} from './task-plan.ts'
 
@@ -29,6 +29,8 @@ export interface Beside {
   notifications: readonly Notification[]
   /** What it may cost, if that is limited, and what is told of budgets. */
   budget: {perWorkMicros: number | undefined; notes: readonly BudgetNote[]}
+  /** How the pull requests stand that it has named. */
+  pullRequests: {states: States}
 }
 
 /** What should stand in the link's place, given its thread and what waits for an answer. */
@@ -41,6 +43,9 @@ export function wantedPosts(
   /** Slack says there what the agent is doing: the card need not. */
   hasStatusLine = false,
 ): WantedPost[] {
+  if (link.room?.isMoved === true) {
+    return [card(link, timeline, beside, hasStatusLine), ...leftBehind(link, beside)]
+  }
   return [
     card(link, timeline, beside, hasStatusLine),
     ...timeline.settled.flatMap((entry) => [
@@ -49,19 +54,38 @@ export function wantedPosts(
     ]),
     ...timeline.drafts.flatMap((draft) => draftPosts(draft, rule, shaping)),
     ...planPosts(link),
-    ...ownCards(link, beside.notifications),
+    ...ownCards(link, beside.notifications, beside.pullRequests.states),
     ...beside.unsure.map(unsurePost),
     ...waitingPosts(link, beside),
     ...heldPosts(link, beside),
-    ...beside.notifications.flatMap((notification) => notificationPosts(notification, link)),
+    ...beside.notifications.flatMap((notification) =>
+      notificationPosts(notification, link, beside.pullRequests.states),
+    ),
     ...beside.budget.notes.map((note) => budgetPost(note, link)),
+  ]
+}
+
+/** Of work that goes on in a room: what is still to be decided here, and what stands here and may change. */
+function leftBehind(link: Link, beside: Beside): WantedPost[] {
+  const {notifications, pullRequests, budget} = beside
+  const standing = [
+    ...planPosts(link),
+    ...ownCards(link, notifications, pullRequests.states),
+    ...notifications.flatMap((one) => notificationPosts(one, link, pullRequests.states)),
+    ...budget.notes.map((note) => budgetPost(note, link)),
+  ]
+  return [
+    ...standing.map((post) => ({...post, isCreated: false})),
+    ...beside.unsure.map(unsurePost),
+    ...waitingPosts(link, beside),
+    ...heldPosts(link, beside),
   ]
 }
 
 function card(
   link: Link,
   timeline: Timeline,
-  {budget: {perWorkMicros}}: Beside,
+  {budget: {perWorkMicros}, pullRequests: {states}}: Beside,
   hasStatusLine: boolean,
 ): WantedPost {
   const now = timeline.status ?? link.status
@@ -72,6 +96,7 @@ function card(
   const isResting = archived || link.state === 'ended'
   // Whoever is needed meanwhile may still stop it.
   const isAtWork = isWorking(now) && link.state === 'open'
+  const pullRequestState = states.get(link.pullRequest ?? '')
   const content: CardContent = {
     kind: 'card',
     linkId: link.id,
@@ -86,8 +111,11 @@ function card(
     project: link.projectName ?? link.projectId,
     model: modelOf(link),
     pullRequest: link.pullRequest,
+    ...(pullRequestState !== undefined && {pullRequestState}),
     notes: link.notes,
     startedBy: link.startedBy,
+    ...(link.rule !== undefined && {rule: link.rule.name}),
+    ...(link.rule?.isWorkflow === true && {isWorkflow: true as const}),
     ...(isFollowed(link) && {isFollowed: true as const}),
     ...(link.state === 'ended' && link.ask !== undefined && {canTryAgain: true}),
     stoppedBy: isAtWork ? undefined : link.stoppedBy,
@@ -100,6 +128,7 @@ function card(
     ...(perWorkMicros !== undefined && {budgetMicros: perWorkMicros}),
     earlier: link.notes?.earlier,
     ...(link.taskId !== undefined && {isTask: true}),
+    ...(link.room !== undefined && {room: link.room.channel}),
     steps: timeline.steps,
     tool: isAtWork && !hasStatusLine ? timeline.tool?.text : undefined,
   }
@@ -129,8 +158,8 @@ function isEmpty({settled, drafts}: Timeline): boolean {
 }
 
 /** Whoever asks for a review begins it. */
-function isFollowed({requestId, notes}: Link): boolean {
-  return requestId.startsWith(FOLLOWED) && notes?.reviews === undefined
+function isFollowed({place, requestId, notes}: Link): boolean {
+  return place.isRoom !== true && requestId.startsWith(FOLLOWED) && notes?.reviews === undefined
 }
 
 // What would change nothing that people read must change no hash either: it would be an edit for nothing.

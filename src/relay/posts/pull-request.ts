@@ -4,6 +4,7 @@ import type {Link, NamedPullRequest} from '../../store/tables/work/link.ts'
 import type {LinkKeeper} from '../link-keeper.ts'
 import type {Notification} from '../../store/tables/work/notifications.ts'
 import {USUAL, type WantedPost} from '../post.ts'
+import type {PullRequestState} from '../pull-requests.ts'
 import type {Timeline} from '../timeline/timeline.ts'
 
 /** The path of a pull request's page, by whatever name the code host has for it. */
@@ -94,21 +95,28 @@ export function cardsBelow(link: Link, delivery: string): WantedPost[] {
     .map(({address}) => ({...toCard(link, address), delivery, isOrdered: true}))
 }
 
+/** How pull requests stand, by their addresses. */
+export type States = ReadonlyMap<string, PullRequestState>
+
 /** The cards that stand by themselves: those that no call carries. */
-export function ownCards(link: Link, notifications: readonly Notification[]): WantedPost[] {
+export function ownCards(
+  link: Link,
+  notifications: readonly Notification[],
+  states: States,
+): WantedPost[] {
   const called = new Set(notifications.flatMap(({words}) => words.cards ?? []))
   return link.pullRequests
     .filter(({card}) => card === 'own' || (card === 'due' && link.state !== 'open'))
     .filter(({address}) => !called.has(address))
-    .map(({address}) => toCard(link, address))
+    .map(({address}) => toCard(link, address, states.get(address)))
 }
 
-/** It says the same for ever, so what stands is not looked at again. */
-function toCard({id: linkId}: Link, address: string): WantedPost {
+/** It changes with what its code host says alone, and is right until then: nobody has to look at it again. */
+function toCard({id: linkId}: Link, address: string, state?: PullRequestState): WantedPost {
   return {
     ...USUAL,
     key: `pr:${markOf(address)}`,
-    content: {kind: 'pull-request', linkId, address},
+    content: {kind: 'pull-request', linkId, address, ...(state !== undefined && {state})},
     isFinal: true,
     rank: 'state',
   }

@@ -31,9 +31,10 @@ export function createPerformer(options: PerformerOptions): (step: Step) => Prom
 
   /** The file is with Slack, and named in our table, before anybody sees it; then its message is looked for. */
   const share = async (post: FilePost): Promise<void> => {
-    const file = await writer.upload(post.content)
+    const {key, content} = post
+    const file = await writer.upload(place, content)
     await known.intend(post, {file})
-    await writer.share({place, file, content: post.content})
+    await writer.share({place, linkId, key, file, content})
   }
 
   const close = async ({key, ts, stretch}: Extract<Step, {move: 'close'}>): Promise<void> => {

@@ -36,6 +36,8 @@ interface PublisherOptions
   hasStatusLine: () => boolean
   /** What its replies have to show and nobody sees yet. */
   backlog: Backlog
+  /** Text is seen now that had waited for so long. */
+  onSeen?: ((waitedMs: number) => void) | undefined
 }
 
 /** Two edits of one preview are at least this far apart: steadier to read, and kinder to the budget. */
@@ -129,6 +131,7 @@ export function createPublisher(options: PublisherOptions): Publisher {
       try {
         const asks = (await nextSteps()).map(toAsk)
         if (asks.length === 0) {
+          backlog.settled()
           await rest()
         } else {
           const granted = asks[(await grant(asks)) ?? -1]
@@ -141,6 +144,7 @@ export function createPublisher(options: PublisherOptions): Publisher {
       }
     }
     backlog.shown() // nobody waits for it any more
+    backlog.settled()
     await endStreams()
   }
 
@@ -203,8 +207,11 @@ export function createPublisher(options: PublisherOptions): Publisher {
       return
     }
     const putBack = isOfReply(step) ? backlog.shown() : undefined
+    const sinceMs = putBack && backlog.unseenSinceMs()
     try {
       await perform(step)
+      if (putBack !== undefined) backlog.seen()
+      if (sinceMs !== undefined) options.onSeen?.(clock.nowMs() - sinceMs)
       if (isOneCall(step)) pacer.took(granted, clock.nowMs() - nowMs)
       refusals.passed(step, granted)
     } catch (error) {

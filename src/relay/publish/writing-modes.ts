@@ -35,6 +35,8 @@ export function createWritingModes({
   const refused = createMemory<{times: number; untilMs: number}>({most: MAX_KNOWN})
   return {
     at: (place) => {
+      // A stream stands in a Slack thread.
+      if (place.isRoom === true) return CHOICES.edit
       const isRefused = (refused.of(keyOf(place))?.untilMs ?? 0) > clock.nowMs()
       return isRefused ? CHOICES.edit : CHOICES[choice]
     },

@@ -1,5 +1,5 @@
 import {type PlatformClient, createPlatformClient} from '../../platform/client.ts'
-import {PlatformUnauthorized} from '../../platform/errors.ts'
+import {type PlatformError, PlatformUnauthorized} from '../../platform/errors.ts'
 import {follow} from '../../platform/stream/reconnecting.ts'
 import type {Transport} from '../../platform/transport.ts'
 import type {Secret} from '../../security/secret.ts'
@@ -26,6 +26,8 @@ export interface Connections {
   follow: Follow
   /** How many streams there are now. */
   openStreams(): number
+  /** How many of them are broken, and to be opened again. */
+  brokenStreams(): number
 }
 
 /**
@@ -36,6 +38,7 @@ export function createConnections({
   keyOf,
   transport,
   onKey,
+  onBreak,
   log,
   turns = createTimeSlices(),
 }: {
@@ -43,6 +46,8 @@ export function createConnections({
   /** What the platform makes of a connection's key now; told at every answer. */
   onKey?: (of: Connected, verdict: 'taken' | 'refused') => void
   transport: Transport
+  /** A stream broke. */
+  onBreak?: (error: PlatformError) => void
   log: Log
   /** What all streams share. */
   turns?: TimeSlices
@@ -93,6 +98,8 @@ export function createConnections({
     }
   }
 
+  let broken = 0
+
   const streamsOf = (connected: Connected) => {
     /** A stream outlives its key: where that has been replaced meanwhile, it goes on with the new one. */
     async function* open(
@@ -101,6 +108,11 @@ export function createConnections({
       signal: AbortSignal,
     ): ReturnType<typeof follow> {
       let after = cursor
+      let isBroken = false
+      const note = (now: boolean): void => {
+        if (now !== isBroken) broken += now ? 1 : -1
+        isBroken = now
+      }
       for (;;) {
         const {apiKey, client} = reach(connected)
         try {
@@ -112,10 +124,14 @@ export function createConnections({
             after,
             signal,
             turns,
-            onTrouble: (error, waitMs) =>
-              log.info({...of, waitMs, err: error}, 'A stream broke; resuming'),
+            onTrouble: (error, waitMs) => {
+              note(true)
+              onBreak?.(error)
+              log.info({...of, waitMs, err: error}, 'A stream broke; resuming')
+            },
           })
           for await (const frame of frames) {
+            if (frame.type === 'connected') note(false)
             if (frame.type === 'transcript') after = frame.cursor ?? after
             if (frame.type === 'rewound') after = undefined
             yield frame
@@ -128,6 +144,8 @@ export function createConnections({
             tell(connected, apiKey, 'refused')
             throw error
           }
+        } finally {
+          note(false)
         }
       }
     }
@@ -155,6 +173,7 @@ export function createConnections({
       const reachNow = reachWhile(mayCall)
       return (of) => reachNow(of).client
     },
+    brokenStreams: () => broken,
     openStreams: () =>
       [...streams.values()].reduce(
         (sum, {threads, tasks}) => sum + threads.count() + tasks.count(),

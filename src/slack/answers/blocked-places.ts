@@ -1,4 +1,5 @@
 import type {Obstacle} from '../../relay/publish/obstacles.ts'
+import {NOBODY} from '../../store/forget/blanking.ts'
 import type {Link} from '../../store/tables/work/link.ts'
 import {texts} from '../texts.ts'
 import type {Replies} from './replies.ts'
@@ -9,10 +10,12 @@ import type {Replies} from './replies.ts'
  */
 export function createBlockedTeller(replies: Replies): (link: Link, obstacle: Obstacle) => void {
   const told = new WeakSet<Obstacle>()
-  return ({startedBy, place}, obstacle) => {
+  return ({startedBy, rule, place}, obstacle) => {
     if (obstacle.scope.channel === undefined || told.has(obstacle)) return
+    const person = startedBy === NOBODY ? rule?.person : startedBy
+    if (person === undefined) return
     told.add(obstacle)
-    replies.tell(startedBy, {text: texts.blocked(`<#${place.channel}>`, obstacle.code)})
+    replies.tell(person, {text: texts.blocked(`<#${place.channel}>`, obstacle.code)})
   }
 }
 

@@ -29,12 +29,12 @@ export async function openSlackFile(
     }
     const answer = await fetch(url, {headers, redirect: 'manual', signal})
     const {status, body} = answer
-    const type = answer.headers.get('content-type') ?? ''
+    const type = (answer.headers.get('content-type') ?? '').toLowerCase()
     // Slack shows its login page to whoever may not read the file.
     const isLogin = type.startsWith('text/html') && !isPage
     if (!answer.ok || isLogin) {
       await body?.cancel()
-      return status === 429 || status >= 500 ? 'later' : 'gone'
+      return status === 408 || status === 429 || status >= 500 ? 'later' : 'gone'
     }
     const length = lengthOf(answer.headers)
     return {body: body ?? new Blob().stream(), length}

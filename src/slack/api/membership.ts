@@ -15,11 +15,24 @@ export interface Membership {
   isMember(channel: string, user: string): Promise<boolean>
   /** `public`: everybody of the workspace may look into it. `unknown`: Slack does not say now. */
   visibilityOf(channel: string): Promise<Visibility>
+  /** People of other companies read it, or are asked to; so it is where Slack does not say. */
+  isShared(channel: string): Promise<boolean>
+  /** Whatever was known of the channel may have changed. */
+  doubt(channel: string): void
   /** Somebody has come or gone. */
   moved(channel: string, user: string): void
 }
 
 type Visibility = 'public' | 'private' | 'unknown'
+
+/** What is to be known of a channel. */
+interface Outlook {
+  visibility: Visibility
+  isShared: boolean
+}
+
+const UNKNOWN: Outlook = {visibility: 'unknown', isShared: true}
+const DIRECT: Outlook = {visibility: 'private', isShared: false}
 
 const KEEP_MS = 60_000
 /** Whoever is let in should not be sent away for long. */
@@ -27,6 +40,8 @@ const KEEP_ABSENT_MS = 2000
 /** So many answers are remembered of each kind. */
 const MAX_KNOWN = 10_000
 const PAGE = 1000
+/** More people than any channel has: a list that never ends says nothing of those behind it. */
+const MAX_PAGES = 500
 /** Sooner than a person would wonder. */
 const TELL_WITHIN_MS = 2500
 
@@ -35,17 +50,18 @@ export function createMembership(
   nowMs: () => number = () => performance.now(),
 ): Membership {
   const members = createMemory<Promise<boolean>>({most: MAX_KNOWN, nowMs})
-  const visibilities = createMemory<Promise<Visibility>>({most: MAX_KNOWN, nowMs})
+  const outlooks = createMemory<Promise<Outlook>>({most: MAX_KNOWN, nowMs})
 
   const askMembers = async (channel: string, user: string): Promise<boolean> => {
     let cursor: string | undefined
     try {
-      do {
-        const page = {channel, limit: PAGE, ...(cursor !== undefined && {cursor})}
-        const answer = await callSlack(() => client.conversations.members(page))
+      for (let page = 0; page < MAX_PAGES; page += 1) {
+        const from = {channel, limit: PAGE, ...(cursor !== undefined && {cursor})}
+        const answer = await callSlack(() => client.conversations.members(from))
         if (answer.members?.includes(user) === true) return true
         cursor = answer.response_metadata?.next_cursor || undefined
-      } while (cursor !== undefined)
+        if (cursor === undefined) return false
+      }
       return false
     } catch (error) {
       if (!(error instanceof SlackError)) throw error
@@ -56,17 +72,27 @@ export function createMembership(
   }
 
   /** https://docs.slack.dev/reference/objects/conversation-object */
-  const askVisibility = async (channel: string): Promise<Visibility> => {
+  const askOutlook = async (channel: string): Promise<Outlook> => {
     try {
       const {channel: said} = await callSlack(() => client.conversations.info({channel}))
       const isOpen = said?.is_private === false && said.is_im !== true && said.is_mpim !== true
-      return isOpen ? 'public' : 'private'
+      const isShared = said?.is_ext_shared === true || said?.is_pending_ext_shared === true
+      return {visibility: isOpen ? 'public' : 'private', isShared}
     } catch (error) {
       if (!(error instanceof SlackError)) throw error
-      visibilities.forget(channel)
+      outlooks.forget(channel)
       // What is not shown to us is shown to few; any other refusal says nothing of the channel.
-      return error.code === 'channel_not_found' ? 'private' : 'unknown'
+      return error.code === 'channel_not_found' ? {...UNKNOWN, visibility: 'private'} : UNKNOWN
     }
+  }
+
+  const outlookOf = (channel: string): Promise<Outlook> => {
+    if (channel.startsWith('D')) return Promise.resolve(DIRECT)
+    const known = outlooks.of(channel)
+    if (known !== undefined) return known
+    const asked = askOutlook(channel)
+    outlooks.keep(channel, asked, KEEP_MS)
+    return Promise.race([asked, delay(TELL_WITHIN_MS, UNKNOWN, {ref: false})])
   }
 
   const keyOf = (channel: string, user: string): string => `${channel} ${user}`
@@ -86,14 +112,9 @@ export function createMembership(
       )
       return asked
     },
-    visibilityOf: (channel) => {
-      if (channel.startsWith('D')) return Promise.resolve('private')
-      const known = visibilities.of(channel)
-      if (known !== undefined) return known
-      const asked = askVisibility(channel)
-      visibilities.keep(channel, asked, KEEP_MS)
-      return Promise.race([asked, delay<Visibility>(TELL_WITHIN_MS, 'unknown', {ref: false})])
-    },
+    visibilityOf: async (channel) => (await outlookOf(channel)).visibility,
+    isShared: async (channel) => (await outlookOf(channel)).isShared,
+    doubt: (channel) => outlooks.forget(channel),
     moved: (channel, user) => members.forget(keyOf(channel, user)),
   }
 }

@@ -68,7 +68,7 @@ interface Page<Message> {
   response_metadata?: {next_cursor?: string}
 }
 
-/** All messages of a list, page by page, until there are no more or `read` has none. */
+/** All messages of a list, page by page, until there are no more, a page leads to itself, or `read` has none. */
 export async function* eachMessage<Message>(
   read: (from: {cursor?: string}) => Promise<Page<Message> | undefined>,
 ): AsyncGenerator<Message> {
@@ -77,6 +77,7 @@ export async function* eachMessage<Message>(
     const page = await read(cursor === undefined ? {} : {cursor})
     if (page === undefined) return
     yield* page.messages ?? []
-    cursor = page.response_metadata?.next_cursor || undefined
+    const next = page.response_metadata?.next_cursor || undefined
+    cursor = next === cursor ? undefined : next
   } while (cursor !== undefined)
 }

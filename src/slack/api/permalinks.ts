@@ -1,4 +1,5 @@
 import {WebClient} from '@slack/web-api'
+import {z} from 'zod'
 import {createMemory} from '../../async/memory.ts'
 import type {Pacer} from '../../relay/pace/pacer.ts'
 import type {Place} from '../../store/tables/work/link.ts'
@@ -39,7 +40,7 @@ export function createPermalinks({
       const answer = await callPaced({pacer, team, channel, method, signal}, () =>
         client.chat.getPermalink({channel, message_ts: slackThread}),
       )
-      const permalink = answer?.permalink
+      const {data: permalink} = addressSchema.safeParse(answer?.permalink)
       if (permalink !== undefined) known.keep(keyOf(where), permalink)
       return permalink
     } catch (error) {
@@ -49,6 +50,9 @@ export function createPermalinks({
   }
   return {known: (where) => known.of(keyOf(where)), find}
 }
+
+/** It is kept, and drawn in lists, which must not fail of it. */
+const addressSchema = z.string().min(1)
 
 function keyOf({channel, slackThread}: Where): string {
   return `${channel} ${slackThread}`

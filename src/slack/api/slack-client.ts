@@ -14,7 +14,7 @@ import {type Clock, systemClock} from '../../async/clock.ts'
 import {startTimeLimit} from '../../async/time-limit.ts'
 import type {Secret} from '../../security/secret.ts'
 import type {Discretion} from './discretion.ts'
-import type {CallWatch} from './call-watch.ts'
+import type {CallOutcome, CallResult, CallWatch} from './call-watch.ts'
 import {NOT_OURS, SlackError, type SlackErrorKind} from '../../once/slack-error.ts'
 
 /** Of a call that nobody answered, or a proxy. */
@@ -50,6 +50,7 @@ export function createSlackClient(
     discretion,
     onDate,
     watch,
+    onCall,
     timeoutMs = TIMEOUT_MS,
   }: SlackAccess,
   /** Tokens of an organization want to know which of its workspaces is meant. */
@@ -76,17 +77,28 @@ export function createSlackClient(
           body: typeof sent === 'string' ? sent : '',
         }
         watch?.sent(call)
+        const sentAtMs = performance.now()
+        const tell = (outcome: CallOutcome, isLimited = false): void =>
+          onCall?.({...call, outcome, isLimited, tookMs: performance.now() - sentAtMs})
         using limit = startTimeLimit(timeoutMs)
         const answer = await fetch(url, {
           ...{...init, headers, signal: limit.signal},
           ...(sent !== undefined && {body: sent}),
-        }).catch(unlessNotOurs)
+        }).catch((error: unknown) => {
+          // What did not go out is no call.
+          if (!isNotOurs(error)) tell('unanswered')
+          return unlessNotOurs(error)
+        })
         onDate?.(answer.headers.get('date'))
         if (answer.status === 429) {
           const untilMs = clock.nowMs() + toWaitMs(answer.headers.get('retry-after'))
           silentUntilMs.set(method, Math.max(untilMs, silentUntilMs.get(method) ?? 0))
         }
-        const text = await answer.text()
+        const text = await answer.text().catch((error: unknown) => {
+          tell('unanswered')
+          throw error
+        })
+        tell(outcomeOf(answer.status, text), answer.status === 429)
         watch?.answered(call, text)
         return {answer, text}
       }
@@ -148,6 +160,8 @@ export interface SlackAccess {
   discretion?: Discretion
   /** Hears every call and its answer. */
   watch?: CallWatch
+  /** Hears what came of every call that went out. */
+  onCall?: ((call: CallResult) => void) | undefined
   /** Told the `Date` of each answer. */
   onDate?: (date: string | null) => void
   /** A call without an answer is given up then. */
@@ -270,6 +284,15 @@ function slacksWordIn({statusCode, body}: WebAPIHTTPError): string | undefined {
 }
 
 const failureSchema = z.looseObject({ok: z.literal(false), error: z.string().regex(/^\w{1,80}$/)})
+
+/** What an answer says, in one word. */
+function outcomeOf(status: number, text: string): CallOutcome {
+  if (status === 429) return 'wait'
+  if (status >= 500) return 'retry'
+  if (/^\s*\{\s*"ok"\s*:\s*true\b/.test(text)) return 'ok'
+  const code = /"error"\s*:\s*"(\w{1,80})"/.exec(text)?.[1]
+  return code === undefined ? 'ok' : kindOf(code)
+}
 
 function kindOf(code: string): SlackErrorKind {
   return KINDS.get(code) ?? 'refused'

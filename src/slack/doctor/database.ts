@@ -59,9 +59,13 @@ export function judgeSealing(keyIds: readonly string[], counts: SealedCounts): F
 
 export function tellVersion(): Finding {
   const {name, says} = texts.doctor.version
+  return {name, state: 'well', says: says(ownVersion(), process.versions.node)}
+}
+
+export function ownVersion(): string {
   const file = join(import.meta.dirname, '..', '..', '..', 'package.json')
   const {version} = JSON.parse(readFileSync(file, 'utf8')) as {version: string}
-  return {name, state: 'well', says: says(version, process.versions.node)}
+  return version
 }
 
 function inUnits(bytes: number): string {

@@ -10,6 +10,7 @@ import {explainObstacles} from '../answers/blocked-places.ts'
 import {texts} from '../texts.ts'
 import {judgeDatabase, judgeSealing, tellVersion} from './database.ts'
 import type {Finding} from './finding.ts'
+import {judgeLinks} from './links.ts'
 import {askSlack} from './slack.ts'
 import type {PlatformClient} from '../../platform/client.ts'
 import {
@@ -36,12 +37,14 @@ export interface Vitals {
 }
 
 interface DoctorOptions {
-  store: Pick<Store, 'checkUp' | 'countSealed' | 'connections' | 'inbox'>
+  store: Pick<Store, 'checkUp' | 'countSealed' | 'connections' | 'inbox' | 'digests'>
   clientOf: Connections['clientOf']
   tokenOf: TokenOf
   slackApiUrl: string
   pacer: Pick<Pacer, 'left'>
   team: string
+  /** Where people open work. */
+  webUrl: string | undefined
   vitals: Vitals
 }
 
@@ -49,7 +52,7 @@ const ARRIVED_WITHIN_MS = 2 * 24 * 3_600_000
 
 /** Looks at everything that one workspace needs, now. */
 export function createDoctor(options: DoctorOptions): () => Promise<Finding[]> {
-  const {store, clientOf, tokenOf, slackApiUrl, pacer, team, vitals} = options
+  const {store, clientOf, tokenOf, slackApiUrl, pacer, team, vitals, webUrl} = options
 
   const keys = async (): Promise<Finding[]> => {
     const {key} = texts.doctor
@@ -77,18 +80,20 @@ export function createDoctor(options: DoctorOptions): () => Promise<Finding[]> {
   }
 
   return async () => {
-    const [slack, platform, checkup, sealed, arrived, clock] = await Promise.all([
+    const [slack, platform, checkup, sealed, arrived, clock, refused] = await Promise.all([
       tokenOf().then((token) => askSlack({apiUrl: slackApiUrl, token})),
       keys(),
       store.checkUp(),
       store.countSealed(),
       store.inbox.kindsSince(team, Date.now() - ARRIVED_WITHIN_MS),
       vitals.clockTrouble(),
+      store.digests.refused(team),
     ])
     const {streams} = texts.doctor
     return [
       ...slack,
       judgeArrivals(arrived),
+      judgeLinks(webUrl, arrived),
       judgeSockets(vitals.socketAgesMs()),
       ...platform,
       {name: streams.name, state: 'well', says: streams.open(vitals.streams())},
@@ -97,6 +102,7 @@ export function createDoctor(options: DoctorOptions): () => Promise<Finding[]> {
         vitals.explainRefusal,
       ),
       judgeRates(pacer.left(team)),
+      ...judgeDigests(refused),
       ...judgeDatabase(checkup),
       judgeSealing(vitals.keyIds, sealed),
       judgeDeleting(clock),
@@ -142,6 +148,17 @@ function judgeRates(budgets: readonly Left[]): Finding {
   })
   const says = short.length === 0 ? well(budgets.length) : low(short)
   return {name, state: 'well', says}
+}
+
+/** Nothing is said of them while Slack takes all. */
+function judgeDigests(refused: readonly {target: string; code: string}[]): Finding[] {
+  const {name, refused: says, one, fix} = texts.doctor.digests
+  if (refused.length === 0) return []
+  // Of somebody it is not said who they are: they chose it for themselves.
+  const places = refused.map(({target, code}) =>
+    one(/^[UW]/.test(target) ? 'a direct message' : `<#${target}>`, code),
+  )
+  return [{name, state: 'wrong', says: says(places), fix}]
 }
 
 function inTime(ms: number): string {

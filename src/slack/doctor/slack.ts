@@ -1,6 +1,6 @@
 import {z} from 'zod'
 import type {Secret} from '../../security/secret.ts'
-import {scopes} from '../scopes.ts'
+import {optionalScopes, scopes} from '../scopes.ts'
 import {texts} from '../texts.ts'
 import type {Finding} from './finding.ts'
 
@@ -53,13 +53,15 @@ function toToken({
 }
 
 function toScopes(headers: Headers): Finding {
-  const {name, untold, well, missing, fix} = texts.doctor.scopes
+  const {name, untold, well, without, missing, fix} = texts.doctor.scopes
   const given = headers.get('x-oauth-scopes')
   if (given === null) return {name, state: 'untold', says: untold}
   const has = new Set(given.split(',').map((scope) => scope.trim()))
   const wanted = Object.keys(scopes)
   const lacking = wanted.filter((scope) => !has.has(scope))
-  if (lacking.length > 0) return {name, state: 'wrong', says: missing(lacking), fix}
+  const isWrong = lacking.some((scope) => !optionalScopes.includes(scope))
+  if (isWrong) return {name, state: 'wrong', says: missing(lacking), fix}
+  if (lacking.length > 0) return {name, state: 'well', says: without(lacking)}
   return {name, state: 'well', says: well(wanted.length)}
 }
 

@@ -17,6 +17,9 @@ export const doctorTexts = {
     name: 'scopes',
     untold: 'Slack does not say which there are',
     well: (count: number) => `all ${count}`,
+    /** docs/scopes.md says what that means. */
+    without: (left: readonly string[]) =>
+      `all that are needed; left out: ${left.join(', ')} (docs/scopes.md says what is lost without)`,
     missing: (scopes: readonly string[]) => `${scopes.join(', ')} missing`,
     fix: 'Update the app from manifest.yml (api.slack.com/apps → App Manifest) and reinstall it',
   },
@@ -74,6 +77,20 @@ export const doctorTexts = {
     name: 'writing',
     well: 'nothing is refused',
     fix: 'Fix what Slack names; Bosun will try again by itself',
+  },
+  links: {
+    name: 'links',
+    none: 'there is no PLATFORM_WEB_URL, so that nobody knows links to work',
+    well: (count: number) => `Slack has told of ${count} in the last two days`,
+    unheard: (host: string) => `Slack has told of none to ${host} in the last two days`,
+    fix: 'If somebody posted one, the app has not that domain: npm run manifest prints the manifest with it',
+  },
+  digests: {
+    name: 'digests',
+    /** Each with why. */
+    refused: (places: readonly string[]) => `Slack did not take the last one: ${places.join(', ')}`,
+    one: (where: string, code: string) => `${where} (${code})`,
+    fix: 'Invite me there again, or turn the digest off: `/bosun digest` in the channel.',
   },
   rates: {
     name: 'rates',

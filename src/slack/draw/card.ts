@@ -3,6 +3,7 @@ import type {Button, KnownBlock, Overflow, StaticSelect} from '@slack/types'
 import {isWorking} from '../../platform/model.ts'
 import type {CardContent} from '../../relay/post.ts'
 import type {CardNotice} from '../../store/tables/work/link.ts'
+import {NOBODY} from '../../store/forget/blanking.ts'
 import {BUDGET} from '../../agents/budgets/budgets.ts'
 import {ACTIONS} from '../ids.ts'
 import {MAX_NAME, code, dollars, inBold, nameLine, oneLine, time} from '../markup/lines.ts'
@@ -39,8 +40,12 @@ export function drawCard(card: CardContent, rules: DrawRules): DrawnMessage {
     blocks: [
       section(headline),
       context(
-        [...facts(card, rules).map(escapeMrkdwn), ...pullRequestFact(card.pullRequest)].join(' · '),
+        [
+          ...facts(card, rules).map(escapeMrkdwn),
+          ...pullRequestFact(card.pullRequest, card.pullRequestState),
+        ].join(' · '),
       ),
+      ...(card.room === undefined ? [] : [context(texts.card.goesOn(`<#${card.room}>`))]),
       ...notesBlocks(card),
       ...(notice === undefined ? [] : [section(noticeText(notice))]),
       ...(tool === undefined ? [] : [context(code(oneLine(tool, MAX_TOOL)))]),
@@ -77,18 +82,30 @@ function stateWords(
 }
 
 function facts(card: CardContent, {nameOf}: DrawRules): string[] {
-  const {project, model, startedBy, steps, earlier, isFollowed} = card
-  const {askedBy, followedBy} = texts.card
-  const name = oneLine(nameOf(startedBy), MAX_NAME)
+  const {project, model, steps, earlier} = card
   return [
     oneLine(project, MAX_NAME),
     ...(model === undefined ? [] : [oneLine(model, MAX_NAME)]),
-    isFollowed === true ? followedBy(name) : askedBy(name),
+    ...whoAsked(card, nameOf),
     ...(earlier === undefined ? [] : [texts.card.earlier(earlier)]),
     ...(steps === 0 ? [] : [texts.card.steps(steps)]),
     ...costFacts(card),
     ...(card.isMuted ? [texts.talk.menu.isMuted] : []),
   ]
+}
+
+/** By a workflow nobody did; nor by a rule, unless it asked somebody first. */
+function whoAsked(
+  {startedBy, rule, isWorkflow, isFollowed}: CardContent,
+  nameOf: DrawRules['nameOf'],
+): string[] {
+  const {askedBy, followedBy, byRule, byWorkflow, ofRule} = texts.card
+  const name = oneLine(nameOf(startedBy), MAX_NAME)
+  if (isFollowed === true) return [followedBy(name)]
+  if (isWorkflow === true) return [byWorkflow]
+  if (rule === undefined) return [askedBy(name)]
+  const called = oneLine(rule, MAX_NAME)
+  return startedBy === NOBODY ? [byRule(called)] : [ofRule(called), askedBy(name)]
 }
 
 function costFacts({credits = 0, budgetMicros}: CardContent): string[] {

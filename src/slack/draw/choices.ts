@@ -25,7 +25,7 @@ export function choiceElements(
   labels: readonly string[],
 ): (Button | StaticSelect)[] {
   if (labels.length === 0) return []
-  const shown = labels.map((label) => oneLine(label, MAX_IN_MENU).trim() || '–')
+  const shown = labels.map(labelOf)
   const areShort = shown.every(({length}) => length <= MAX_ON_BUTTON)
   const values = labels.map((_label, index) => `${id}.${index}`)
   if (labels.length <= MAX_BUTTONS && areShort) {
@@ -42,6 +42,11 @@ export function choiceElements(
   ]
 }
 
+/** Slack takes none that is empty. */
+function labelOf(label: string): string {
+  return oneLine(label, MAX_IN_MENU).trim() || '–'
+}
+
 /** Which of the answers a button or an entry stands for. */
 export function choiceOf<Option>(value: string, options: readonly Option[]): Option | undefined {
   const index = /\.(\d{1,2})$/.exec(value)?.[1]
@@ -54,26 +59,36 @@ export function drawChoices(content: QuestionContent, rules: DrawRules): DrawnMe
   const body: KnownBlock[] =
     markdown.trim() === '' ? [] : [{type: 'markdown', text: escapeMarkdown(markdown)}]
   const told = plainMrkdwn(markdown)
-  if (answer !== undefined) {
+  if (answer !== undefined && answer.isUnsent !== true) {
     const line = answerLine(content, answer, rules)
     return {text: `${told}\n${line}`.trim(), blocks: [...body, section(line)]}
   }
-  const listed = options.map((option, index) => `${index + 1}. ${escapeMrkdwn(option)}`)
-  // What a menu cuts short is read whole above it.
+  const numbered = options.map((option, index) => `${index + 1}. ${option}`)
+  const listed = numbered.map(escapeMrkdwn)
+  // What a menu cuts short is read whole above it, under the same number: two may begin alike.
   const isCut = options.some(({length}) => length > MAX_IN_MENU)
+  const unsent = answer === undefined ? [] : [words.unsent(nameIn(answer, rules))]
   return {
-    text: [told, ...listed].join('\n').trim(),
-    blocks: [...body, ...(isCut ? listed.map(section) : []), ...elementsOf(content)],
+    text: [told, ...listed, ...unsent].join('\n').trim(),
+    blocks: [
+      ...body,
+      ...(isCut ? listed.map(section) : []),
+      ...elementsOf(content, isCut ? numbered : options),
+      ...unsent.map(section),
+    ],
   }
 }
 
-function elementsOf({questionId, options, several, free}: QuestionContent): KnownBlock[] {
+function elementsOf(
+  {questionId, several, free}: QuestionContent,
+  labels: readonly string[],
+): KnownBlock[] {
   const other = free === true ? [button(ACTIONS.chooseOther, words.other, questionId)] : []
   if (several !== true) {
-    return [row([...choiceElements(ACTIONS.choose, questionId, options), ...other])]
+    return [row([...choiceElements(ACTIONS.choose, questionId, labels), ...other])]
   }
-  const boxes = options.map((option, index) => ({
-    text: plain(oneLine(option, MAX_IN_MENU)),
+  const boxes = labels.map((label, index) => ({
+    text: plain(labelOf(label)),
     value: `${questionId}.${index}`,
   }))
   const send = button(ACTIONS.chooseSeveral, words.send, questionId, {style: 'primary'})
@@ -89,16 +104,29 @@ function row(elements: ActionsBlock['elements']): ActionsBlock {
 
 function answerLine(
   {options}: QuestionContent,
-  {by, text}: NonNullable<QuestionContent['answer']>,
-  {nameOf}: DrawRules,
+  answer: NonNullable<QuestionContent['answer']>,
+  rules: DrawRules,
 ): string {
-  // Whoever was forgotten meanwhile.
-  if (text === undefined || by === NOBODY) return words.answered
-  const name = escapeMrkdwn(oneLine(nameOf(by), MAX_NAME))
+  const {text} = answer
+  const name = nameIn(answer, rules)
+  if (text === undefined || name === undefined) return words.answered
   const chosen = chosenIn(text, options)
   if (chosen !== undefined) return words.chose(name, chosenText(chosen))
-  const quoted = shorten(text, MAX_ANSWER, escapedLength).split('\n')
+  const quoted = shorten(text, MAX_ANSWER, quotedLength).split('\n')
   return [words.wrote(name), ...quoted.map((line) => `> ${escapeMrkdwn(line)}`)].join('\n')
+}
+
+/** Each line of a quote has its mark, also an empty one. */
+function quotedLength(text: string): number {
+  return escapedLength(text) + '> '.length * (text.split('\n').length - 1)
+}
+
+/** `undefined`: whoever was forgotten meanwhile. */
+function nameIn(
+  {by}: NonNullable<QuestionContent['answer']>,
+  {nameOf}: DrawRules,
+): string | undefined {
+  return by === NOBODY ? undefined : escapeMrkdwn(oneLine(nameOf(by), MAX_NAME))
 }
 
 /** An answer as it stands in a sentence. */

@@ -1,5 +1,5 @@
 import type {Declined} from '../../agents/lifecycle.ts'
-import type {Send} from '../../store/tables/work/sends.ts'
+import type {Send} from '../../store/tables/work/send.ts'
 import {ACTIONS} from '../ids.ts'
 import {escapeMrkdwn} from '../markup/markup.ts'
 import {spentMessage} from './budget.ts'
@@ -16,7 +16,7 @@ export function declinedMessage(declined: Declined): Message {
 
 /** The message is kept: it goes with the model that its sender chooses. */
 function rejectedMessage({rejected, sendId}: Extract<Declined, {why: 'model-rejected'}>): Message {
-  const text = `${rejectedText(rejected)} ${texts.models.kept}`
+  const text = `${texts.models.kept} ${rejectedText(rejected)}`
   const elements = candidateButtons(ACTIONS.sendModel, rejected, (which) => `${sendId}.${which}`)
   return {text, blocks: [section(text), {type: 'actions', elements}]}
 }

@@ -90,7 +90,7 @@ function drawFully(content: PostContent, rules: DrawRules): DrawnMessage {
     case 'question':
       return drawChoices(content, rules)
     case 'pull-request':
-      return drawPullRequest(content.linkId, content.address)
+      return drawPullRequest(content.linkId, content.address, content.state)
     case 'budget':
       return drawBudget(content, rules)
     default:

@@ -1,4 +1,4 @@
-import type {Announcement} from '../../store/tables/channels/announcements.ts'
+import type {Announcement} from '../../store/tables/channels/announcement.ts'
 import {MAX_NAME, code, inBold, oneLine} from '../markup/lines.ts'
 import {escapeMrkdwn} from '../markup/markup.ts'
 import {texts} from '../texts.ts'
@@ -20,9 +20,17 @@ export function drawHead(announcement: Announcement, rules: DrawRules): DrawnMes
 }
 
 function headOf({words, endedBy}: Announcement, title: string, name: string): string {
-  const {task, isTask, isCaptain, review} = words
+  const {askedBy, task, isTask, isCaptain, review, room} = words
   const {head, readOnlyHead} = texts.commands.follow
-  if (task !== undefined) return texts.heads.askedFor(name, escapeMrkdwn(task))
+  if (room !== undefined) {
+    const origin = `<#${room.origin}>`
+    const {room: opened, roomByItself} = texts.heads
+    return askedBy === undefined ? roomByItself(title, origin) : opened(title, name, origin)
+  }
+  if (task !== undefined) {
+    const who = askedBy === undefined ? texts.heads.workflow : name
+    return texts.heads.askedFor(who, escapeMrkdwn(task))
+  }
   if (isCaptain === true) return texts.heads.captain(title, name)
   if (review === undefined) return (isTask === true ? readOnlyHead : head)(title, name)
   const {repo, number, address, headSha, isOver} = review

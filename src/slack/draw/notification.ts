@@ -16,6 +16,7 @@ import {
   plain,
   section,
 } from './blocks.ts'
+import {stateWords} from './pull-request-state.ts'
 import {addressName, drawPullRequest, pullRequestButtons, pullRequestFact} from './pull-request.ts'
 
 const MAX_QUESTION = 300
@@ -155,16 +156,23 @@ const BARE = {told: '', quoted: '', first: [], last: []}
 /** A single pull request is a fact of the line itself; several have a line each. */
 function drawn(
   {line, phone = line, told, quoted, first, last}: Said,
-  {linkId, words}: NotificationContent,
+  {linkId, words, pullRequestStates: states = []}: NotificationContent,
 ): DrawnMessage {
   const {cards = []} = words
   const [only, ...others] = cards
   const isOne = only !== undefined && others.length === 0
-  const fact = isOne ? (pullRequestFact(only)[0] ?? addressName(only)) : undefined
+  const state = states[0] ?? undefined
+  const fact = isOne
+    ? [pullRequestFact(only)[0] ?? addressName(only), ...(state ? stateWords(state) : [])].join(
+        ' · ',
+      )
+    : undefined
   const withFact = (words: string): string => (fact === undefined ? words : `${words} · ${fact}`)
   const quote = quoted === '' ? [] : quoted.split('\n').map((it) => `> ${it}`)
-  const elements = [...first, ...(isOne ? pullRequestButtons(linkId, only) : []), ...last]
-  const listed = (isOne ? [] : cards).map((address) => drawPullRequest(linkId, address))
+  const elements = [...first, ...(isOne ? pullRequestButtons(linkId, only, state) : []), ...last]
+  const listed = (isOne ? [] : cards).map((address, index) =>
+    drawPullRequest(linkId, address, states[index] ?? undefined),
+  )
   const text = [withFact(phone).replaceAll('*', ''), oneLine(told, 2 * MAX_QUESTION)]
     .join(' ')
     .trim()

@@ -24,7 +24,7 @@ export function drawPlan({linkId, tasks, done, total, hidden}: PlanContent): Dra
       status: CARD_STATUS[task.status] ?? 'pending',
     })),
   }
-  const lines = [...tasks.map(toLine), ...more]
+  const lines = [...tasks.map(taskLine), ...more]
   const value = `${linkId}.plan`
   return {
     text: cutLines([`*${headline}*`, ...lines]),
@@ -52,7 +52,8 @@ const SIGNS: Readonly<Record<string, string>> = {
   failed: '🔴',
 }
 
-type PlanTask = PlanContent['tasks'][number]
+type PlanTask = Omit<PlanContent['tasks'][number], 'below'> &
+  Partial<Pick<PlanContent['tasks'][number], 'below'>>
 
 /** Plain text as far as Slack says, so that nothing in it may mean something if it is not. */
 function toCardTitle(task: PlanTask): string {
@@ -60,7 +61,8 @@ function toCardTitle(task: PlanTask): string {
   return [words, ...belowOf(task)].join(' · ')
 }
 
-function toLine(task: PlanTask): string {
+/** A task in a line of its own, with a sign for how it stands. */
+export function taskLine(task: PlanTask): string {
   const sign = SIGNS[task.status] ?? '⚪️'
   return [`${sign} ${escapeMrkdwn(titleOf(task))}`, ...belowOf(task)].join(' · ')
 }

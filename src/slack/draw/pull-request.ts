@@ -1,16 +1,27 @@
 import type {Button} from '@slack/types'
 import {markOf} from '../../relay/posts/pull-request.ts'
+import type {PullRequestState} from '../../relay/pull-requests.ts'
 import {ACTIONS} from '../ids.ts'
 import {isPlainAddress} from '../../markdown/safe/addresses.ts'
 import {escapeMrkdwn} from '../markup/markup.ts'
 import {type PullRequest, addressOf, readPullRequest} from '../markup/pull-requests.ts'
 import {texts} from '../texts.ts'
 import {type DrawnMessage, button, section} from './blocks.ts'
+import {briefState, stateWords} from './pull-request-state.ts'
 
 const MAX_URL = 300
 
-/** A pull request as one fact among others: which host it is on stands beside it, unless all know it. */
-export function pullRequestFact(address: string | undefined): string[] {
+/**
+ * A pull request as one fact among others, and in a word how it stands: which host it is on stands beside it, unless all
+ * know it.
+ */
+export function pullRequestFact(address: string | undefined, state?: PullRequestState): string[] {
+  const [fact] = plainFact(address)
+  if (fact === undefined) return []
+  return [state === undefined ? fact : `${fact} ${briefState(state)}`]
+}
+
+function plainFact(address: string | undefined): string[] {
   const number = /\/(?:pull|pulls|merge_requests|pull-requests)\/(\d{1,9})\b/.exec(
     address ?? '',
   )?.[1]
@@ -24,19 +35,34 @@ export function pullRequestFact(address: string | undefined): string[] {
 const KNOWN_HOST = 'github.com'
 
 /** Its card. */
-export function drawPullRequest(linkId: string, address: string): DrawnMessage {
-  const text = texts.pullRequests.card(addressName(address))
-  const elements = pullRequestButtons(linkId, address)
-  return {text, blocks: [section(text), {type: 'actions', elements}]}
+export function drawPullRequest(
+  linkId: string,
+  address: string,
+  state?: PullRequestState,
+): DrawnMessage {
+  const words = state === undefined ? [] : stateWords(state)
+  const text = [texts.pullRequests.card(addressName(address)), ...words].join(' · ')
+  const elements = pullRequestButtons(linkId, address, state)
+  return {text: text.replaceAll('*', ''), blocks: [section(text), {type: 'actions', elements}]}
 }
 
-/** What can be done about it, in whichever message it stands. */
-export function pullRequestButtons(linkId: string, address: string): Button[] {
-  const {review, askForChanges} = texts.pullRequests
+/** What can be done about it, in whichever message it stands. What is over needs no review. */
+export function pullRequestButtons(
+  linkId: string,
+  address: string,
+  state?: PullRequestState,
+): Button[] {
+  const {review, askForChanges, fix} = texts.pullRequests
+  const isOver = state?.stage === 'merged' || state?.stage === 'closed'
   const named = readPullRequest(address)
   const value = `${linkId}.${markOf(address)}`
+  const isFixWanted = state?.fix === 'wanted'
+  const first = {style: 'primary'} as const
   return [
-    ...('problem' in named ? [] : [button(ACTIONS.review, review, value, {style: 'primary'})]),
+    ...(isFixWanted ? [button(ACTIONS.fix, fix, value, first)] : []),
+    ...('problem' in named || isOver
+      ? []
+      : [button(ACTIONS.review, review, value, isFixWanted ? {} : first)]),
     button(ACTIONS.askForChanges, askForChanges, value),
   ]
 }

@@ -1,6 +1,6 @@
 import type {Button} from '@slack/types'
 import {isWorking} from '../../platform/model.ts'
-import {shownStatus} from '../../platform/shown-status.ts'
+import {ABOVE_NEED, shownStatus} from '../../platform/shown-status.ts'
 import {markOf} from '../../relay/posts/pull-request.ts'
 import type {Link} from '../../store/tables/work/link.ts'
 import {ACTIONS} from '../ids.ts'
@@ -13,6 +13,12 @@ import {button} from './blocks.ts'
 /** In App Home and in lists of one's own, by what it asks of its reader. */
 export const GROUPS = ['needsYou', 'running', 'done'] as const
 export type Group = (typeof GROUPS)[number]
+
+/** What has come to rest runs no more; work that waits for somebody does, whatever else is said of it but this. */
+export const RUNNING = {
+  statuses: ['active', 'working', 'waiting', 'pending_user', 'ready_for_review'],
+  unneeded: ABOVE_NEED,
+}
 
 /** Of the platform's words: enough for all that mean well. */
 const MAX_STATUS = 60

@@ -20,7 +20,8 @@ export interface Act {
   event: string
   /** The name of its check, for tables of who may do what. */
   check: string
-  run(interaction: Interaction, handling: Handling): Promise<void>
+  /** `judgedAs`: whoever did it was judged by this permit, as another act on the same work. */
+  run(interaction: Interaction, handling: Handling, judgedAs?: Permit): Promise<void>
 }
 
 /**
@@ -113,7 +114,7 @@ export function createActs({
     if (permit === undefined) throw new Error(`No feature says who may do "${event}"`)
     const isSettledBy = (outcome: ActResult | undefined, {actionId}: Press): boolean =>
       outcome?.inPlace === true || (outcome?.again !== true && askedOnce.has(actionId))
-    const run = async (interaction: Interaction, handling: Handling): Promise<void> => {
+    const run: Act['run'] = async (interaction, handling, judgedAs) => {
       if (!isOf(interaction, kind)) throw new Error(`${interaction.kind} was taken for ${kind}`)
       const say = async (
         answer: Message,
@@ -135,10 +136,13 @@ export function createActs({
           release()
           return
         }
+        const isJudged = judgedAs === permit
         const refusal =
           subject instanceof Refusal
             ? subject
-            : await guard({event, permit}, interaction, check.standing?.(subject) ?? {})
+            : isJudged
+              ? undefined
+              : await guard({event, permit}, interaction, check.standing?.(subject) ?? {})
         const outcome: ActResult | undefined =
           refusal === undefined && !(subject instanceof Refusal)
             ? await handle(interaction, subject, handling)
@@ -200,8 +204,12 @@ function nameOf(kind: InteractionKind, name: string): string {
 /** The act of an interaction; `undefined` for what none of them names. */
 export function actOf(acts: ReadonlyMap<string, Act>, interaction: Interaction): Act | undefined {
   const event = eventOf(interaction)
-  return acts.get(event) ?? acts.get(event.slice(0, event.indexOf(' ') + 1))
+  const named = acts.get(event) ?? acts.get(event.slice(0, event.indexOf(' ') + 1))
+  return named ?? (interaction.kind === 'command' ? acts.get(ANY_COMMAND) : undefined)
 }
+
+/** The act of commands that no other one names. */
+const ANY_COMMAND = '/ '
 
 /** @throws when two acts name the same event. */
 export function toTable(acts: readonly Act[]): ReadonlyMap<string, Act> {

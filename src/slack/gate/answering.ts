@@ -3,7 +3,7 @@ import {followUp} from '../../agents/sends/sending.ts'
 import type {Handling} from '../../inbox/worker.ts'
 import type {Link} from '../../store/tables/work/link.ts'
 import type {Question, QuestionStore} from '../../store/tables/work/questions.ts'
-import {tokenMark} from '../../store/tables/work/sends.ts'
+import {tokenMark} from '../../store/tables/work/send.ts'
 import {declinedMessage} from '../draw/declined.ts'
 import {answerText} from '../draw/choices.ts'
 import type {Message} from '../draw/blocks.ts'
@@ -11,6 +11,7 @@ import {nameLine} from '../markup/lines.ts'
 import type {Names} from '../markup/markup.ts'
 import {senderLine} from '../prompts/quoting.ts'
 import {texts} from '../texts.ts'
+import type {ActResult} from './act.ts'
 
 const {choices} = texts
 
@@ -19,8 +20,9 @@ export interface AnsweringDeps {
   names: Names
 }
 
-/** `answered` with an answer: it goes out once they have chosen another model. */
-export type Answered = {outcome: 'answered'; answer?: Message} | {outcome: 'not'; answer: Message}
+/** `unsent`: it goes out once they have chosen another model, unless somebody answers anew. */
+export type Answered = {outcome: 'answered'} | NotAnswered
+type NotAnswered = {outcome: 'unsent' | 'not'; answer: Message}
 
 interface Answer {
   user: string
@@ -66,9 +68,9 @@ export async function answerFirst(
     signal,
   )
   if (sent.outcome === 'declined' && sent.why === 'model-rejected') {
-    // It waits for them, as whatever anybody writes now does, and not for whoever presses next.
-    await questions.answered(id, row.key, messageTs)
-    return {outcome: 'answered', answer: declinedMessage(sent)}
+    await onFirst?.undo()
+    await questions.unsent(id, row.key, messageTs)
+    return {outcome: 'unsent', answer: declinedMessage(sent)}
   }
   if (sent.outcome === 'declined' || sent.outcome === 'kept') {
     // Put away since we looked: whoever wants it sent says so again.
@@ -101,6 +103,11 @@ export async function takeFirst(
   if (question.takenBy !== row.key) return not(await firstText(question, {user, names}))
   // The process may have died between the two.
   return {outcome: question.state === 'answered' ? 'answered' : 'first'}
+}
+
+/** For whoever gave an answer; that it is given is seen. */
+export function tellAnswered(answered: Answered): ActResult | undefined {
+  return answered.outcome === 'answered' ? undefined : {answer: answered.answer}
 }
 
 /** Who was first, for whoever comes after them. */

@@ -1,7 +1,7 @@
 import type {FollowUpDeps} from '../../agents/lifecycle.ts'
 import type {Link, Place} from '../../store/tables/work/link.ts'
 import type {Notification, NotificationStore} from '../../store/tables/work/notifications.ts'
-import type {Send} from '../../store/tables/work/sends.ts'
+import type {Send} from '../../store/tables/work/send.ts'
 import type {Interaction} from '../incoming/interaction.ts'
 import type {Form} from '../incoming/form.ts'
 import type {Press} from '../incoming/press.ts'
@@ -104,12 +104,16 @@ function isReached({place, startedBy}: Link, press: Press): boolean {
   return isAtHome ? place.team === press.team && startedBy === press.user : isHere(place, press)
 }
 
-/** Whether a press was made in this Slack thread, or in a modal that was opened there. */
+/**
+ * Whether a press was made in this Slack thread, or in a modal that was opened there; or in the preview of a link, anywhere in
+ * its channel.
+ */
 export function isHere({team, channel, slackThread}: Place, press: Press): boolean {
   if (press.channel === undefined) {
     const at = openedAt(press.view?.metadata)
     return team === press.team && channel === at?.channel && slackThread === at.slackThread
   }
-  const isThisThread = press.threadTs === undefined || press.threadTs === slackThread
+  const isThisThread =
+    press.threadTs === undefined || press.threadTs === slackThread || press.isInUnfurl === true
   return team === press.team && channel === press.channel && isThisThread
 }

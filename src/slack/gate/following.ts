@@ -3,7 +3,9 @@ import type {PlatformClient} from '../../platform/client.ts'
 import type {AnnouncementStore} from '../../store/tables/channels/announcements.ts'
 import type {Link} from '../../store/tables/work/link.ts'
 import type {Permalinks} from '../api/permalinks.ts'
+import type {Message} from '../draw/blocks.ts'
 import {declinedMessage} from '../draw/declined.ts'
+import {MAX_NAME, inBold} from '../markup/lines.ts'
 import type {Announcer} from '../posts/announcer.ts'
 import {texts} from '../texts.ts'
 import type {ActResult} from './act.ts'
@@ -64,11 +66,22 @@ export function createHeadEnding(
   }
 }
 
-/** Where a link's Slack thread is, as words that lead there. */
-export async function whereIs({place}: Link, permalinks: Permalinks): Promise<string> {
+/** Where a link's Slack thread is, or the room in which it goes on, as words that lead there. */
+export async function whereIs({place, room}: Link, permalinks: Permalinks): Promise<string> {
+  if (room?.isMoved === true) return `<#${room.channel}>`
   const address = await permalinks.find(place)
   if (address === undefined) return texts.commands.follow.thisThread
   return `<${address}|${texts.commands.list.toThread}>`
+}
+
+/** What came of asking it, for who did that from elsewhere. */
+export async function toAsked(
+  {outcome}: {outcome: keyof typeof texts.talk.asked},
+  link: Link,
+  permalinks: Permalinks,
+): Promise<Message> {
+  const name = inBold(link.face?.name ?? link.title ?? texts.card.untitled, MAX_NAME)
+  return {text: texts.talk.asked[outcome](name, await whereIs(link, permalinks))}
 }
 
 /** What people hear of it. */

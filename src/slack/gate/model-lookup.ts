@@ -1,5 +1,6 @@
 import type {PlainTextOption} from '@slack/types'
 import {z} from 'zod'
+import {DEFAULT} from '../../agents/models/model-choice.ts'
 import {nearest} from '../../agents/nearest-word.ts'
 import type {SettingsOf} from '../../agents/channel-settings.ts'
 import {parseJson} from '../../security/foreign-json.ts'
@@ -8,7 +9,7 @@ import type {Alias, ModelStore} from '../../store/tables/models.ts'
 import type {ConnectionStore} from '../../store/tables/platform-keys.ts'
 import type {ModelCandidate} from '../../store/tables/work/link.ts'
 import type {StartStore} from '../../store/tables/work/starts.ts'
-import {ALIAS_FORM} from '../ids.ts'
+import {ACTIONS, ALIAS_FORM} from '../ids.ts'
 import {option} from '../draw/form.ts'
 import {MODEL_INPUT} from '../draw/model-inputs.ts'
 import type {Suggestion} from '../incoming/suggestion.ts'
@@ -71,13 +72,17 @@ export function createModelLookup(options: ModelLookupOptions): Lookup {
   }
 
   return async (asked) => {
-    if (asked.actionId !== MODEL_INPUT) return []
+    const isOwn = asked.actionId === ACTIONS.homeModel
+    if (!isOwn && asked.actionId !== MODEL_INPUT) return []
     const of = await keyOf(asked)
     const [aliases, known] =
       of === undefined ? [[], []] : await Promise.all([models.aliases(of), models.known(of)])
     // A name means a model, and never another name.
     const isOfName = asked.view.callbackId === ALIAS_FORM
-    return toOptions(asked.typed, isOfName ? [] : aliases, known)
+    const offered = toOptions(asked.typed, isOfName ? [] : aliases, known)
+    // What is chosen there counts at once, and so does that nothing is.
+    const none = isOwn && asked.typed.trim() === '' ? [option(texts.models.usual, DEFAULT)] : []
+    return [...none, ...offered].slice(0, MAX_OPTIONS)
   }
 }
 

@@ -1,13 +1,15 @@
 import {createHash} from 'node:crypto'
 import {z} from 'zod'
+import type {Handling} from '../../inbox/worker.ts'
 import type {InboxRow} from '../../store/tables/inbox.ts'
+import type {Person} from '../../store/tables/people.ts'
 import type {Start, StartStore} from '../../store/tables/work/starts.ts'
 import type {Form} from '../incoming/form.ts'
 import type {PersonsMessage} from '../incoming/message.ts'
 import type {Press} from '../incoming/press.ts'
 import {parseJson} from '../../security/foreign-json.ts'
 import {texts} from '../texts.ts'
-import {type Check, Refusal, type Standing} from './act.ts'
+import {type ActResult, type Check, Refusal, type Standing} from './act.ts'
 
 const optionSchema = z.string().optional()
 
@@ -56,12 +58,28 @@ export const startRequestSchema = z.object({
   pickedTs: z.string().optional(),
   /** It was offered, in the answer to this inbox row, and is asked for once somebody says so. */
   offeredIn: z.string().optional(),
+  /** A rule of the channel began it, or asked whether to; or a step of a workflow began it. */
+  rule: z
+    .object({
+      id: z.string(),
+      name: z.string(),
+      person: z.string().optional(),
+      isWorkflow: z.literal(true).optional(),
+    })
+    .optional(),
   /** What was said in a Slack thread goes along. */
   earlier: z
     .object({channel: z.string(), slackThread: z.string(), beforeTs: z.string().optional()})
     .optional(),
 })
 export type StartRequest = z.infer<typeof startRequestSchema>
+
+/** Begins the work that somebody wishes for, exactly once; or answers what is wrong with the wish. */
+export type Begin = (
+  request: StartRequest,
+  by: Person,
+  handling: Handling,
+) => Promise<ActResult | undefined>
 
 /** In a Slack thread that has an agent, it asks for a second one. */
 export const NEW = /^new(?:\s+|$)/i

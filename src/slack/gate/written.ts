@@ -3,8 +3,8 @@ import {followUp} from '../../agents/sends/sending.ts'
 import type {Declined, FollowUpDeps} from '../../agents/lifecycle.ts'
 import type {Handling} from '../../inbox/worker.ts'
 import type {Link} from '../../store/tables/work/link.ts'
-import {type Send, tokenMark} from '../../store/tables/work/sends.ts'
-import {type Message, section} from '../draw/blocks.ts'
+import {type Send, tokenMark} from '../../store/tables/work/send.ts'
+import {type Message, section, toQuote} from '../draw/blocks.ts'
 import {declinedMessage, keptMessage} from '../draw/declined.ts'
 import {type Names, escapeMrkdwn} from '../markup/markup.ts'
 import {senderLine} from '../prompts/quoting.ts'
@@ -18,6 +18,8 @@ interface Written {
   text: string
   /** As the agent reads it. */
   said?: string
+  /** Whoever reads the Slack thread has not seen it. */
+  isQuoted?: boolean
   /** It goes out once they say so: what they are asked. */
   ask?: ((send: Send) => Message) | undefined
 }
@@ -26,12 +28,13 @@ interface Written {
 export async function sendWritten(
   {deps, names}: {deps: FollowUpDeps; names: Names},
   link: Link,
-  {user, channel, messageTs, text, said = text, ask}: Written,
+  {user, channel, messageTs, text, said = text, isQuoted = false, ask}: Written,
   {row, signal}: Handling,
 ): Promise<{outcome: 'sent' | 'waiting' | 'unsure' | 'held'} | {answer: Message}> {
   const line = await senderLine(names, {user, channel})
   const toText = (token: string): string => `${line} ${tokenMark(token)}\n${said}`
-  const send = {inboxKey: row.key, inboxId: row.id, messageTs, sender: user, toText}
+  const of = {inboxKey: row.key, inboxId: row.id}
+  const send = {...of, messageTs, sender: user, isQuoted, toText}
   const kept = {...send, state: 'kept' as const}
   const sent = await followUp(deps, link, ask === undefined ? send : kept, signal)
   if (sent.outcome === 'declined' && sent.why === 'model-rejected') {
@@ -53,10 +56,6 @@ export function quoteUnsent(
   text: string,
   buttons: readonly KnownBlock[] = [],
 ): Message {
-  const quote = escapeMrkdwn(text)
-    .split('\n')
-    .map((line) => `> ${line}`)
-    .join('\n')
-  const said = texts.notifications.form.notSent(why, quote)
+  const said = texts.notifications.form.notSent(why, toQuote(escapeMrkdwn(text)))
   return buttons.length === 0 ? {text: said} : {text: said, blocks: [section(said), ...buttons]}
 }

@@ -1,10 +1,13 @@
 import {isDeepStrictEqual} from 'node:util'
 import type {Arrival} from '../../inbox/intake.ts'
+import type {AppMessage} from './alert.ts'
 import {ACTIONS, STOP_SIGN} from '../ids.ts'
 import {readInstruction} from './instructions.ts'
 import type {Interaction} from './interaction.ts'
+import type {DetailsRequest, SharedLinks} from './links.ts'
 import type {Parsed} from './parse-body.ts'
 import type {Ending} from './ending.ts'
+import type {StepExecution} from './execution.ts'
 import {type MessageChanged, type PersonsMessage, isMention, slackThreadOf} from './message.ts'
 import type {Press} from './press.ts'
 import {baseOf} from './signs.ts'
@@ -21,6 +24,8 @@ export interface ArrivalRules {
   repeatable: ReadonlySet<string>
   /** The emoji that offers to start work. */
   startEmoji: string | undefined
+  /** What is said comes from a room, where all of it is for the agent. */
+  isRoom?: boolean
 }
 
 /**
@@ -30,25 +35,38 @@ export interface ArrivalRules {
 export function toArrival(
   parsed: Parsed,
   body: unknown,
-  {botUserIn, repeatable, startEmoji}: ArrivalRules,
+  {botUserIn, repeatable, startEmoji, isRoom = false}: ArrivalRules,
 ): Arrival | undefined {
   if (parsed.kind === 'ending') return toEndingArrival(parsed.ending)
   if (parsed.kind === 'joined') return toJoinedArrival(parsed, body, botUserIn)
+  if (parsed.kind === 'execution') return toExecutionArrival(parsed.execution)
+  if (parsed.kind === 'details') return toDetailsArrival(parsed.asked, body)
   if (parsed.kind !== 'interaction') return undefined
   const {interaction} = parsed
   const botUserId = botUserIn(interaction.team)
   if (botUserId === undefined || interaction.user === botUserId) return undefined
-  if (!concernsUs(interaction, {botUserId, startEmoji})) return undefined
+  const isSaidThere = isRoom && SAID.has(interaction.kind)
+  if (!isSaidThere && !concernsUs(interaction, {botUserId, startEmoji})) return undefined
   const key = JSON.stringify(keyOf(interaction, repeatable))
   const {team} = interaction
-  return {key, team, lane: laneOf(interaction, botUserId, repeatable) ?? key, body}
+  const lane = isSaidThere ? roomLaneOf : laneOf
+  return {key, team, lane: lane(interaction, botUserId, repeatable) ?? key, body}
 }
+
+const SAID: ReadonlySet<string> = new Set(['message', 'message changed', 'message deleted'])
 
 /** Those of one workspace come one after the other. */
 function toEndingArrival({organization, team, eventId, kept}: Ending): Arrival {
   const of = organization ?? team ?? ''
   const lane = JSON.stringify(['ending', of])
   return {key: JSON.stringify(['ending', eventId]), team: of, lane, body: kept}
+}
+
+/** Those of one channel come one after the other: its limits count them. */
+function toExecutionArrival({team, id, inputs, kept}: StepExecution): Arrival {
+  const {channel} = inputs
+  const lane = JSON.stringify(['executions', team, typeof channel === 'string' ? channel : ''])
+  return {key: JSON.stringify(['execution', team, id]), team, lane, body: kept}
 }
 
 /** We were invited: of others it is enough to hear. */
@@ -59,6 +77,26 @@ function toJoinedArrival(
 ): Arrival | undefined {
   if (user !== botUserIn(team)) return undefined
   const key = JSON.stringify(['joined', team, channel, eventId])
+  return {key, team, lane: key, body}
+}
+
+/**
+ * The row of an app's message that a rule is about. Those of one channel come one after the other: which of two that say the same
+ * comes first must not be a matter of luck.
+ */
+export function toAppArrival({team, channel, ts}: AppMessage, body: unknown): Arrival {
+  const key = JSON.stringify(['app message', team, channel, ts])
+  return {key, team, lane: JSON.stringify(['app messages', team, channel]), body}
+}
+
+/** The row of links that may lead to something of ours. Those of one message come one after the other. */
+export function toLinksArrival({team, channel, ts, eventId}: SharedLinks, body: unknown): Arrival {
+  const lane = JSON.stringify(['links', team, channel, ts])
+  return {key: JSON.stringify(['links', team, eventId]), team, lane, body}
+}
+
+function toDetailsArrival({team, eventId}: DetailsRequest, body: unknown): Arrival {
+  const key = JSON.stringify(['details', team, eventId])
   return {key, team, lane: key, body}
 }
 
@@ -152,7 +190,7 @@ function keyOf(interaction: Interaction, repeatable: ReadonlySet<string>): reado
         interaction.eventTs,
       ]
     case 'native stop':
-      return [kind, team, interaction.channel, interaction.threadTs, interaction.eventTs]
+      return [kind, team, interaction.channel, interaction.threadTs ?? '', interaction.eventTs]
     case 'home opened':
     case 'messages opened':
       return [kind, team, interaction.user, interaction.eventId]
@@ -203,6 +241,19 @@ function laneOf(
     default:
       return undefined
   }
+}
+
+/** A room is one conversation, wherever in it something is said. */
+function roomLaneOf(
+  interaction: Interaction,
+  botUserId: string,
+  repeatable: ReadonlySet<string>,
+): string | undefined {
+  if (!('ts' in interaction)) return laneOf(interaction, botUserId, repeatable)
+  const place = {...interaction, ts: 'room', threadTs: undefined}
+  return interaction.kind === 'message'
+    ? laneOf({...interaction, ...place}, botUserId, repeatable)
+    : threadLaneOf(place)
 }
 
 /** The lane of what is said in a Slack thread. */

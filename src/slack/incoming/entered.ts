@@ -34,6 +34,11 @@ export function toEntered(state: z.infer<typeof stateSchema>): Entered {
   return {values, blocks}
 }
 
+/** Of what several can be chosen. */
+export function listed(values: Entered['values'], name: string): string[] {
+  return (values.get(name) ?? '').split(',').filter((value) => value !== '')
+}
+
 function valueOf(entry: z.infer<typeof entrySchema>): string {
   const one = entry.value ?? entry.selected_option?.value ?? entry.selected_user
   const many =

@@ -1,6 +1,14 @@
 import {z} from 'zod'
+import {type AppMessage, parseAppMessage} from './alert.ts'
 import {type Interaction, parseInteraction} from './interaction.ts'
 import {type Ending, parseEnding} from './ending.ts'
+import {type StepExecution, parseExecution} from './execution.ts'
+import {
+  type DetailsRequest,
+  type SharedLinks,
+  parseDetailsRequest,
+  parseSharedLinks,
+} from './links.ts'
 import {eventParserOf, organizationOf} from './who.ts'
 
 /** What Slack delivered, as far as Bosun knows it. */
@@ -22,6 +30,13 @@ export type Parsed =
       /** People of other companies are in that channel. */
       isShared: boolean
     }
+  /** Another app than ours has written something. */
+  | {kind: 'app message'; message: AppMessage}
+  /** A step of ours is reached in somebody's workflow. */
+  | {kind: 'execution'; execution: StepExecution}
+  /** Somebody has posted links, or looks into what one leads to. */
+  | {kind: 'links'; links: SharedLinks}
+  | {kind: 'details'; asked: DetailsRequest}
   | {kind: 'left'; team: string; channel: string; user: string}
   /** `said`: a message that is no interaction, as those of apps and of Slack itself. */
   | {kind: 'unarchived' | 'said'; team: string; channel: string}
@@ -42,7 +57,23 @@ export function parseBody(body: unknown): Parsed {
     return {kind: 'interaction', interaction, organization: organizationOf(body)}
   const ending = parseEnding(body)
   if (ending !== undefined) return {kind: 'ending', ending}
+  const execution = parseExecution(body)
+  if (execution !== undefined) return {kind: 'execution', execution}
+  const message = parseAppMessage(body)
+  if (message !== undefined) return {kind: 'app message', message}
+  const links = parseSharedLinks(body)
+  if (links !== undefined) return {kind: 'links', links}
+  const asked = parseDetailsRequest(body)
+  if (asked !== undefined) return {kind: 'details', asked}
   return parseMove(body) ?? parseSign(body) ?? {kind: 'unknown'}
+}
+
+/** Whoever did what was delivered, if that was a person who may want to be forgotten. */
+export function doerIn(body: unknown): {user: string; team: string} | undefined {
+  const parsed = parseBody(body)
+  if (parsed.kind === 'links') return parsed.links
+  if (parsed.kind === 'details') return parsed.asked
+  return parsed.kind === 'interaction' ? parsed.interaction : undefined
 }
 
 /** https://docs.slack.dev/reference/events/member_left_channel */
@@ -52,9 +83,9 @@ const moveSchema = z.object({
   user: z.string(),
 })
 
-const parseMove = eventParserOf(moveSchema, ({type, ...move}, team, delivery): Parsed =>
+const parseMove = eventParserOf(moveSchema, ({type, ...move}, team, {eventId, isShared}): Parsed =>
   type === 'member_joined_channel'
-    ? {kind: 'joined', team, ...move, ...delivery}
+    ? {kind: 'joined', team, ...move, eventId, isShared}
     : {kind: 'left', team, ...move},
 )
 
@@ -67,12 +98,17 @@ const parseSign = eventParserOf(signSchema, ({type, channel}, team): Parsed => {
   return {kind: type.endsWith('_unarchive') ? 'unarchived' : 'said', team, channel}
 })
 
+function ofWhat(parsed: Parsed) {
+  if (parsed.kind === 'interaction') return parsed.interaction
+  return parsed.kind === 'app message' ? {...parsed.message, kind: 'said' as const} : parsed
+}
+
 const ABSENT = ['not_in_channel', 'channel_not_found']
 const ARCHIVED = ['is_archived', 'channel_is_archived']
 
 /** Slack tells us of nothing in channels without us, so whatever it tells means that we are in. */
 export function comebackIn(parsed: Parsed): Comeback | undefined {
-  const of = parsed.kind === 'interaction' ? parsed.interaction : parsed
+  const of = ofWhat(parsed)
   switch (of.kind) {
     case 'message':
     case 'message changed':

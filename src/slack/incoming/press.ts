@@ -9,6 +9,8 @@ export interface Press extends Who {
   channel: string | undefined
   messageTs: string | undefined
   threadTs: string | undefined
+  /** In the preview of a link, which stands wherever somebody has posted that. */
+  isInUnfurl?: true
   /** Where, if it stands in a modal or in App Home. */
   view: ViewRef | undefined
   actionId: string
@@ -59,6 +61,8 @@ const pressSchema = z.object({
     message_ts: z.string().optional(),
     thread_ts: z.string().optional(),
     is_ephemeral: z.boolean().nullish(),
+    type: z.string().nullish(),
+    is_app_unfurl: z.boolean().nullish(),
   }),
   response_url: z.string().nullish(),
   state: z
@@ -90,6 +94,7 @@ export const parsePress = parserOf(pressSchema, (data): Press | undefined => {
   const {channel, container, view} = data
   const isInMessage = channel != null && container.message_ts !== undefined
   if (!isInMessage && view == null) return undefined
+  const isInUnfurl = container.is_app_unfurl === true || container.type === 'entity_detail'
   const [action] = data.actions
   const several = action.selected_options?.map(({value}) => value).join(',')
   const chosen = action.selected_option?.value ?? several
@@ -107,6 +112,7 @@ export const parsePress = parserOf(pressSchema, (data): Press | undefined => {
     ticked: tickedIn(data.state?.values ?? {}),
     actionTs: action.action_ts,
     triggerId: data.trigger_id,
+    ...(isInUnfurl && {isInUnfurl}),
     ...(state != null && {entered: toEntered(state).values}),
     whisperUrl: container.is_ephemeral === true ? (data.response_url ?? undefined) : undefined,
   }

@@ -16,7 +16,8 @@ export interface Reaction extends Who {
 export interface NativeStop extends Who {
   kind: 'native stop'
   channel: string
-  threadTs: string
+  /** Absent in a room. */
+  threadTs: string | undefined
   eventTs: string
 }
 
@@ -56,7 +57,7 @@ const stopSchema = z.object({
   type: z.literal('agent_session_stopped'),
   user: z.string(),
   channel: z.string(),
-  thread_ts: z.string(),
+  thread_ts: z.string().optional(),
   event_ts: z.string().default(''),
 })
 

@@ -24,6 +24,8 @@ export function parserOf<Data, Found>(
 interface EventDelivery {
   /** The same each time it is delivered. */
   eventId: string
+  /** Of the app that it is delivered to: ours. */
+  appId: string | undefined
   /** It is of a channel with people of other companies. */
   isShared: boolean
 }
@@ -36,6 +38,7 @@ export function eventParserOf<Event, Found>(
   return parserOf(z.object({...envelope, event}), (data) =>
     read(data.event, teamOf(data), {
       eventId: data.event_id ?? '',
+      appId: data.api_app_id ?? undefined,
       isShared: data.is_ext_shared_channel === true,
     }),
   )
@@ -46,6 +49,7 @@ const envelope = {
   type: z.literal('event_callback'),
   team_id: z.string(),
   event_id: z.string().optional(),
+  api_app_id: z.string().nullish(),
   is_ext_shared_channel: z.boolean().nullish(),
   context_team_id: z.string().nullish(),
   authorizations: z.array(z.object({team_id: z.string().nullish()})).nullish(),

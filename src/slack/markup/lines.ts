@@ -29,6 +29,21 @@ export function moment(ms: number): string {
   return `<!date^${Math.floor(ms / 1000)}^{date_short_pretty} {time}|${words} UTC>`
 }
 
+/** Who changed something; `undefined`: nobody in Slack, as a tool, or somebody who was forgotten. */
+export function whoChanged(id: string | undefined): string | undefined {
+  return id !== undefined && isSlackUser(id) ? `<@${id}>` : undefined
+}
+
+export function isSlackUser(id: string): boolean {
+  return /^[UW]/.test(id)
+}
+
+/** What a clock shows so many minutes after midnight. */
+export function clock(minute: number): string {
+  const two = (part: number): string => String(part).padStart(2, '0')
+  return `${two(Math.floor(minute / 60))}:${two(minute % 60)}`
+}
+
 export function code(text: string): string {
   return `\`${escapeMrkdwn(text.replaceAll('`', 'ˋ'))}\``
 }
@@ -37,7 +52,8 @@ export function code(text: string): string {
 export function dollars(credits: number): string {
   if (Number.isNaN(credits)) return texts.card.costUnknown
   if (!Number.isFinite(credits)) return texts.card.costUnlimited
-  return `$${(credits / 1000).toFixed(2)}`
+  // As a card counts them: half a cent is one.
+  return `$${(Math.round(credits / 10) / 100).toFixed(2)}`
 }
 
 /** Words from outside that stand beside ours: they make no lines of their own, and turn nothing around. */

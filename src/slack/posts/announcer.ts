@@ -12,17 +12,19 @@ import {
   APART,
   type Announcement,
   type AnnouncementState,
-  type AnnouncementStore,
+  DIGEST,
   HOOK_RECEIPT,
+  RULE,
   WELCOME,
-} from '../../store/tables/channels/announcements.ts'
+} from '../../store/tables/channels/announcement.ts'
+import type {AnnouncementStore} from '../../store/tables/channels/announcements.ts'
 import {callSlack} from '../api/slack-client.ts'
 import {type PacedCall, eachMessage, paced, pacedAgain} from '../api/paced.ts'
 import type {DrawnMessage} from '../draw/blocks.ts'
 import {ANNOUNCEMENT_METADATA} from '../ids.ts'
 import {SlackError} from '../../once/slack-error.ts'
 
-/** Writes into channels what belongs to no Slack thread: each once, whatever fails in between. */
+/** Writes into channels what belongs to no Slack thread of work: each once, whatever fails in between. */
 export interface Announcer extends AsyncDisposable {
   /** Our tables say something that the channels may not show yet. */
   wake(): void
@@ -48,14 +50,21 @@ interface AnnouncerOptions {
   clock: Clock
   /** Nobody can be told anything in a channel that watches a project. */
   onLost: (channel: string, code: string) => Promise<void>
+  /** Slack does not take a digest. */
+  onDigestRefused: (digest: Announcement, code: string) => Promise<void>
   log: Log
 }
+
+/** Less than a day. */
+const DIGEST_WITHIN_MS = 23 * 3_600_000
+const TOO_LATE = 'too_late'
 
 /** Longer than two looks. */
 const SETTLE_WITHIN_MS = 30_000
 
 export function createAnnouncer(options: AnnouncerOptions): Announcer {
-  const {announcements, client, pacer, team, botUserId, clock, draw, onLost, log} = options
+  const {announcements, client, pacer, team, botUserId, clock, draw, log} = options
+  const {onLost, onDigestRefused} = options
 
   const turn = (
     method: string,
@@ -69,8 +78,8 @@ export function createAnnouncer(options: AnnouncerOptions): Announcer {
     isPlain: boolean,
     signal: AbortSignal,
   ): Promise<void> => {
-    // Nobody waits for a welcome, however many channels we were invited to at once.
-    const rank = status === WELCOME ? 'spare' : 'state'
+    // Nobody waits for one of these, however many are due at once.
+    const rank = status === WELCOME || status === DIGEST ? 'spare' : 'state'
     await paced(turn('chat.postMessage', channel, signal, rank), async () => {
       // While it waited for its turn it may have come to tell more.
       const one = await announcements.byId(id)
@@ -84,6 +93,7 @@ export function createAnnouncer(options: AnnouncerOptions): Announcer {
           ...(!isPlain && {blocks}),
           unfurl_links: false,
           unfurl_media: false,
+          ...(one.words.rule !== undefined && {thread_ts: one.words.rule.below}),
           metadata: {event_type: ANNOUNCEMENT_METADATA, event_payload: {id}},
         }),
       )
@@ -101,14 +111,20 @@ export function createAnnouncer(options: AnnouncerOptions): Announcer {
   }
 
   const find = async (
-    {id, channel, madeAtMs}: Announcement,
+    {id, channel, madeAtMs, words}: Announcement,
     signal: AbortSignal,
   ): Promise<string | undefined> => {
+    const below = words.rule?.below
+    const method = below === undefined ? 'conversations.history' : 'conversations.replies'
     const oldest = String(Math.floor((madeAtMs - CLOCKS_APART_MS) / 1000))
     const query = {channel, oldest, limit: 200, include_all_metadata: true}
     const messages = eachMessage((from) =>
-      pacedAgain(turn('conversations.history', channel, signal), () =>
-        callSlack(() => client.conversations.history({...query, ...from})),
+      pacedAgain(turn(method, channel, signal), () =>
+        callSlack(() =>
+          below === undefined
+            ? client.conversations.history({...query, ...from})
+            : client.conversations.replies({...query, ...from, ts: below}),
+        ),
       ),
     )
     for await (const message of messages) {
@@ -128,10 +144,17 @@ export function createAnnouncer(options: AnnouncerOptions): Announcer {
       await announcements.move(id, 'gone')
       return {settled: {code: 'over'}}
     }
+    if (state === 'wanted' && status === DIGEST && Date.now() - one.madeAtMs > DIGEST_WITHIN_MS) {
+      // The next one is about to come: where nothing could be posted for days they are not posted all at once.
+      await announcements.move(id, 'gone')
+      await onDigestRefused(one, TOO_LATE)
+      return {settled: {code: TOO_LATE}}
+    }
     const isWatched = status !== undefined && !APART.includes(status)
     const giveUp = async ({kind, code}: SlackError): Promise<Settled | undefined> => {
       await announcements.move(id, state === 'placed' ? 'over' : 'gone')
       if (state === 'placed') return undefined
+      if (status === DIGEST) await onDigestRefused(one, code)
       if (isWatched && (kind === 'unusable' || state === 'intended')) await onLost(channel, code)
       return {code}
     }
@@ -190,7 +213,9 @@ const messageSchema = z.looseObject({
   metadata: z.looseObject({event_payload: markSchema}),
 })
 
-/** Receipts and welcomes stand in their last form from the first. */
-function standing({status}: Announcement): AnnouncementState {
-  return status === HOOK_RECEIPT || status === WELCOME ? 'over' : 'placed'
+/** Receipts, welcomes and digests stand in their last form from the first, and so does what a rule tells without asking. */
+function standing({status, words}: Announcement): AnnouncementState {
+  const isTold = status === RULE && words.rule?.says !== 'ask'
+  const isLast = [HOOK_RECEIPT, WELCOME, DIGEST].includes(status ?? '')
+  return isLast || isTold ? 'over' : 'placed'
 }

@@ -8,6 +8,7 @@ import type {SplitRule} from '../../relay/posts/reply-posts.ts'
 import type {Place} from '../../store/tables/work/link.ts'
 import {callSlack} from '../api/slack-client.ts'
 import type {Discretion} from '../api/discretion.ts'
+import {below} from '../api/below.ts'
 import {uploadFile} from '../api/uploads.ts'
 import {draw, peopleIn} from '../draw/draw.ts'
 import type {DrawnMessage} from '../draw/blocks.ts'
@@ -15,6 +16,7 @@ import {type Persona, createWriteAs} from '../draw/persona.ts'
 import {POST_METADATA} from '../ids.ts'
 import {type Names, escapedLength} from '../markup/markup.ts'
 import {texts} from '../texts.ts'
+import {type Canvases, isCanvas} from './canvases.ts'
 import {createStreamWriter} from './stream-writer.ts'
 import {CLOCKS_APART_MS} from '../../once/look-twice.ts'
 import {SlackError} from '../../once/slack-error.ts'
@@ -28,6 +30,8 @@ interface WriterOptions {
   /** … and the app itself: a message under another name bears no user. */
   botId: string
   sessions: Parameters<typeof createStreamWriter>[1]
+  /** Absent: what is too long for messages is a file. */
+  canvases?: Canvases
   /** Something of ours was posted there, or may have been. */
   onPosted?: (place: Place) => void
   discretion?: Discretion | undefined
@@ -47,6 +51,7 @@ export function createWriter({
   botUserId,
   botId,
   sessions,
+  canvases,
   onPosted,
   discretion,
 }: WriterOptions): PostWriter {
@@ -65,7 +70,7 @@ export function createWriter({
     const post = (persona: Persona) =>
       client.chat.postMessage({
         channel: place.channel,
-        thread_ts: place.slackThread,
+        ...below(place),
         text: message.text,
         ...(message.blocks.length > 0 && {blocks: message.blocks}),
         unfurl_links: false,
@@ -118,7 +123,9 @@ export function createWriter({
     )
   }
 
-  const upload: PostWriter['upload'] = async ({markdown}) => {
+  const upload: PostWriter['upload'] = async (place, {markdown}) => {
+    const canvas = await canvases?.make(place, markdown)
+    if (canvas !== undefined) return canvas
     const pieces: Uint8Array[] = []
     for (const piece of visiblePieces(markdown)) {
       pieces.push(Buffer.from(piece, 'utf8'))
@@ -128,13 +135,17 @@ export function createWriter({
     return uploadFile(client, texts.say.fileName, Buffer.concat(pieces), discretion)
   }
 
-  const share: PostWriter['share'] = async ({place, file, content}) => {
+  const share: PostWriter['share'] = async ({place, linkId, key, file, content}) => {
     const {text} = await toMessage(content)
+    if (isCanvas(file)) {
+      await canvases?.share({place, linkId, key, file, text})
+      return
+    }
     await callSlack(() =>
       client.files.completeUploadExternal({
         files: [{id: file, title: texts.say.fileName}],
         channel_id: place.channel,
-        thread_ts: place.slackThread,
+        ...below(place),
         initial_comment: text,
       }),
     )
@@ -147,28 +158,36 @@ export function createWriter({
     const {place, linkId, key, file, sinceMs, isKnown, mayBeBare, search} = sought
     // Of two of one key the later one counts: the other could not be removed when it was replaced.
     let {found, orphan} = search ?? {}
-    const {messages, response_metadata: more} = await callSlack(() =>
-      client.conversations.replies({
-        channel: place.channel,
-        ts: place.slackThread,
-        limit: 200,
-        include_all_metadata: true,
-        ...(sinceMs !== undefined && {
-          oldest: String(Math.floor((sinceMs - CLOCKS_APART_MS) / 1000)),
-        }),
-        ...(search !== undefined && {cursor: search.cursor}),
+    const stretch = {
+      channel: place.channel,
+      limit: 200,
+      include_all_metadata: true,
+      ...(sinceMs !== undefined && {
+        oldest: String(Math.floor((sinceMs - CLOCKS_APART_MS) / 1000)),
       }),
+      ...(search !== undefined && {cursor: search.cursor}),
+    }
+    const {messages, response_metadata: more} = await callSlack(() =>
+      place.isRoom === true
+        ? client.conversations.history({...stretch, oldest: stretch.oldest ?? place.slackThread})
+        : client.conversations.replies({...stretch, ts: place.slackThread}),
     )
-    for (const message of messages ?? []) {
+    // A channel lists its newest message first.
+    const inOrder = place.isRoom === true ? messages?.toReversed() : messages
+    for (const message of inOrder ?? []) {
       const post = messageSchema.safeParse(message).data
       if (post === undefined || !isOurs(post)) continue
       if (isKnown(post.ts) || post.ts === place.slackThread) continue
+      const mark = post.metadata?.event_payload
+      const isMarked = mark?.link === linkId && mark.key === key
       if (file !== undefined) {
-        if (post.files?.some(({id}) => id === file) === true) return post.ts
+        const isShown = isCanvas(file)
+          ? isMarked && (await canvases?.isOpen(place, post.ts, file))
+          : post.files?.some(({id}) => id === file)
+        if (isShown === true) return post.ts
         continue
       }
-      const mark = post.metadata?.event_payload
-      if (mark?.link === linkId && mark.key === key) found = post.ts
+      if (isMarked) found = post.ts
       if (mayBeBare && mark === undefined && post.files === undefined) orphan = post.ts
     }
     const cursor = more?.next_cursor

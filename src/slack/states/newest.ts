@@ -49,6 +49,10 @@ const OFF: readonly string[] = [
   ...['feature_disabled', 'not_agent_app', 'unknown_method', 'missing_scope'],
   ...['not_allowed_token_type', 'method_deprecated', 'deprecated_endpoint'],
 ]
+/** Said by Slack of whatever is asked, and not of this. */
+export function isOff(code: string): boolean {
+  return OFF.includes(code)
+}
 const OFF_FOR_MS = 3_600_000
 /** What time alone changes, and what failed in passing, is found within this. */
 const LOOK_EVERY_MS = 15_000
@@ -113,7 +117,7 @@ export function createNewest<Item>(options: NewestOptions<Item>): Newest<Item> {
     const item = items.get(key)
     items.delete(key)
     if (item !== undefined) onRefused?.(item, error)
-    if (!OFF.includes(error.code)) return
+    if (!isOff(error.code)) return
     log.info({code: error.code}, `Slack shows no ${what} for this app`)
     offUntilMs = clock.nowMs() + OFF_FOR_MS
     items.clear()

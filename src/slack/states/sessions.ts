@@ -5,6 +5,7 @@ import {shownStatus} from '../../platform/shown-status.ts'
 import type {Pacer} from '../../relay/pace/pacer.ts'
 import type {Log} from '../../relay/ports.ts'
 import type {Link, Place} from '../../store/tables/work/link.ts'
+import {below} from '../api/below.ts'
 import {callSlack} from '../api/slack-client.ts'
 import {createNewest} from './newest.ts'
 
@@ -52,7 +53,7 @@ export function createSessions(options: SessionsOptions): Sessions {
 
   const tell = async (session: Session): Promise<void> => {
     const {wanted: status, place} = session
-    const where = {channel_id: place.channel, thread_ts: place.slackThread}
+    const where = {channel_id: place.channel, ...below(place)}
     await callSlack(() => client.apiCall(METHOD, {...where, status}))
     session.shown = status
     session.shownAtMs = clock.nowMs()
@@ -74,6 +75,11 @@ export function createSessions(options: SessionsOptions): Sessions {
   const show = (link: Link): void => {
     // Slack's stop button would stop the whole agent.
     if (!newest.isOn() || link.taskId !== undefined) return
+    // The room says it, and Slack's stop button there.
+    if (link.room?.isMoved === true) {
+      end(link)
+      return
+    }
     const {place} = link
     const key = keyOf(place)
     const wanted = phaseOf(link)
@@ -83,6 +89,14 @@ export function createSessions(options: SessionsOptions): Sessions {
     if (known !== undefined) known.wanted = wanted
     else sessions.set(key, {place, wanted, shown: undefined, shownAtMs: 0, isEnding: false})
     newest.look(key)
+  }
+
+  /** What was told of it where the work has left is over. */
+  const end = ({place}: Link): void => {
+    const session = sessions.get(keyOf(place))
+    if (session === undefined) return
+    session.wanted = 'closed'
+    newest.look(keyOf(place))
   }
 
   const ending: Sessions['ending'] = async (place, end) => {

@@ -103,7 +103,7 @@ export function createStatusLines(options: StatusLinesOptions): StatusLines {
   }
 
   const isOnAt: StatusLines['isOnAt'] = (place) =>
-    newest.isOn() && refused.of(keyOf(place)) === undefined
+    newest.isOn() && place.isRoom !== true && refused.of(keyOf(place)) === undefined
 
   /** What was shown when we stopped may stand there still, until Slack ends it. */
   const mayStand = ({statusSinceMs}: Link): boolean =>

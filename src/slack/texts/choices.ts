@@ -7,6 +7,10 @@ export const choiceTexts = {
   chose: (name: string, answer: string) => `✅ ${name} chose ${answer}`,
   wrote: (name: string) => `✅ ${name} answered:`,
   answered: '✅ Answered',
+  unsent: (name: string | undefined) =>
+    name === undefined
+      ? '⚠️ The agent has not got an answer yet: its model cannot be used. Answer anew.'
+      : `⚠️ The agent has not got ${name}’s answer: its model cannot be used. It goes once ${name} has chosen another one, unless somebody answers anew.`,
 
   first: (name: string, answer: string) => `${name} was first: ${answer}`,
   firstSilently: (name: string) => `${name} was first.`,

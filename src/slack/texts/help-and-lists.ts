@@ -21,12 +21,13 @@ export const commandTexts = {
         ...(emoji === undefined
           ? []
           : [`Put :${emoji}: on a message, and I offer to start from it`]),
-        'Before a task you can write `project=` `repo=` `model=` `effort=` `size=` `title="…"` `plan=yes`',
+        'Before a task you can write `project=` `repo=` `model=` `effort=` `modes=` `size=` `title="…"` `plan=yes`',
       ].join('\n'),
     inThread: [
       '*In its Slack thread* every reply goes to the agent, and',
       '`stop` stops it',
       '`!now` before a message interrupts the agent, `!steer` redirects it, `!aside` keeps the message from it',
+      '`!model` *best* chooses another model, `!review` *acme/web#12* has a pull request reviewed',
       '`mute` lets you talk among yourselves, `unmute` brings me back',
       '*@Bosun new* before a task starts a second agent',
     ].join('\n'),

@@ -22,8 +22,9 @@ export const modelTexts = {
   noCandidates: 'Without a model the default one is used.',
   withDefault: 'The default model',
   choose: 'Choose a model',
-  kept: 'Your message is kept, and goes with the one that you choose.',
+  kept: 'Your message is kept until you choose another model.',
   already: 'That message has gone out already.',
+  past: 'That message was cancelled meanwhile, so it did not go out.',
   changed: 'That is no longer asked: its card says how this work stands.',
   health: {
     states: {

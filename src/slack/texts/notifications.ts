@@ -70,7 +70,7 @@ export const notificationTexts = {
     empty: 'Write an answer first.',
     alreadyAnswered:
       'Somebody answered before you. Yours went to the agent as a message after that.',
-    notSent: (why: string, answer: string) => `${why}\nYour answer was not sent:\n${answer}`,
+    notSent: (why: string, said: string) => `${why}\nThis was not sent:\n${said}`,
   },
 
   again: {

@@ -4,6 +4,35 @@ export const pullRequestTexts = {
   card: (pr: string) => `🔀 Pull request ${pr}`,
   review: 'Review',
   askForChanges: 'Ask for changes',
+  fix: 'Let the agent fix it',
+
+  /** How it stands, as its code host says. */
+  stages: {draft: 'Draft', open: 'Open', merged: '🟣 Merged', closed: '⚪️ Closed'},
+  /** `names`: in bold, or not, as they are put together. */
+  failed: (names: string) => `❌ ${names} failed`,
+  running: (count: number, all: number) =>
+    `⏳ ${count} of ${all} ${all === 1 ? 'check' : 'checks'} running`,
+  passed: (count: number) => `✅ ${count} ${count === 1 ? 'check' : 'checks'}`,
+  passedSome: (count: number) => `${count} of many checks passed`,
+  conflicts: '⚠️ conflicts with its base',
+  approved: (names: string) => `approved by ${names}`,
+  wantsChanges: (names: string, count: number) =>
+    `${names} ${count === 1 ? 'wants' : 'want'} changes`,
+  andMore: (names: string, count: number) => `${names} and ${count} more`,
+  toldAgent: '🛠️ The agent was told',
+  tried: (times: number) => `The agent has tried ${times} times`,
+  /** The same among the facts of a piece of work. */
+  brief: {
+    merged: '🟣 merged',
+    closed: '⚪️ closed',
+    draft: 'draft',
+    open: 'open',
+    failed: '❌ checks failed',
+    conflicts: '⚠️ conflicts',
+    running: '⏳ checks running',
+    changes: 'changes wanted',
+    passed: '✅ checks passed',
+  },
 
   named: {
     unlike: (said: string) =>

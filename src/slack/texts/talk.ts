@@ -52,6 +52,17 @@ export const talkTexts = {
   notYourQuestion:
     'Only the person who asked for this work can choose here. Mention me with your own task.',
 
+  /** To who asked an agent from elsewhere: its name, and where it answers, drawn. */
+  asked: {
+    sent: (name: string, where: string) => `Asked. *${name}* answers here: ${where}`,
+    waiting: (name: string, where: string) =>
+      `*${name}* is at work and gets this when that is done. It answers here: ${where}`,
+    held: (name: string, where: string) =>
+      `*${name}* was stopped, so this is held. Its Slack thread says what you can do: ${where}`,
+    unsure: (name: string, where: string) =>
+      `I am not sure that *${name}* got this. Its Slack thread says what you can do: ${where}`,
+  },
+
   /** `wrong` and the labels are drawn already. */
   question: ({name, why, isNear}: Question, wrong: string, labels: readonly string[]): string => {
     if (why === 'needs-model') {

@@ -23,6 +23,16 @@ import * as budgets from '../../../migrations/0020-budgets.ts'
 import * as deadLetters from '../../../migrations/0021-dead-letters.ts'
 import * as choices from '../../../migrations/0022-choices.ts'
 import * as runs from '../../../migrations/0023-runs.ts'
+import * as runsUnderway from '../../../migrations/0024-runs-underway.ts'
+import * as timetables from '../../../migrations/0025-timetables.ts'
+import * as unsentAnswers from '../../../migrations/0026-unsent-answers.ts'
+import * as pullRequests from '../../../migrations/0027-pull-requests.ts'
+import * as rules from '../../../migrations/0028-rules.ts'
+import * as digests from '../../../migrations/0029-digests.ts'
+import * as unfurls from '../../../migrations/0030-unfurls.ts'
+import * as rooms from '../../../migrations/0031-rooms.ts'
+import * as executions from '../../../migrations/0032-executions.ts'
+import * as roomViews from '../../../migrations/0033-room-views.ts'
 import {StoreError, troubleOf} from './errors.ts'
 import type {Schema} from './schema.ts'
 
@@ -50,6 +60,16 @@ const MIGRATIONS: Record<string, Migration> = {
   '0021-dead-letters': deadLetters,
   '0022-choices': choices,
   '0023-runs': runs,
+  '0024-runs-underway': runsUnderway,
+  '0025-timetables': timetables,
+  '0026-unsent-answers': unsentAnswers,
+  '0027-pull-requests': pullRequests,
+  '0028-rules': rules,
+  '0029-digests': digests,
+  '0030-unfurls': unfurls,
+  '0031-rooms': rooms,
+  '0032-executions': executions,
+  '0033-room-views': roomViews,
 }
 
 /** The name of the newest migration. */

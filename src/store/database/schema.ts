@@ -21,6 +21,7 @@ export interface Schema {
   hooks: HooksTable
   deliveries: DeliveriesTable
   runs: RunsTable
+  timetables: TimetablesTable
   folders: FoldersTable
   model_aliases: ModelAliasesTable
   known_models: KnownModelsTable
@@ -36,6 +37,18 @@ export interface Schema {
   schema_compat: SchemaCompatTable
   spendings: SpendingsTable
   budget_notes: BudgetNotesTable
+  pull_requests: PullRequestsTable
+  commit_checks: CommitChecksTable
+  named_pull_requests: NamedPullRequestsTable
+  rules: RulesTable
+  alerts: AlertsTable
+  digests: DigestsTable
+  digest_days: DigestDaysTable
+  executions: ExecutionsTable
+  unfurls: UnfurlsTable
+  rooms: RoomsTable
+  room_support: RoomSupportTable
+  room_views: RoomViewsTable
 }
 
 interface LinksTable {
@@ -88,6 +101,12 @@ interface LinksTable {
   run_since_ms: number | null
   /** Empty: the key of the environment. */
   connection_id: Generated<string>
+  /** It is the conversation of a room: nothing of it stands in a Slack thread. */
+  is_room: Generated<number>
+  /** JSON: the room in which its conversation goes on. */
+  room: string | null
+  /** That has begun. */
+  moved: Generated<number>
   /** JSON: under which name and picture it writes, if under its own. */
   face: string | null
   /** 1: what is asked of us in the channel goes to it. */
@@ -96,6 +115,8 @@ interface LinksTable {
   dismissed: string | null
   /** JSON: what the next messages from Slack go with. */
   model: string | null
+  /** JSON: of the rule that began it, if one did. */
+  rule: string | null
   /** How far the plan is that was asked for before the work; null: none was. */
   plan: string | null
   created_at_ms: number
@@ -317,6 +338,12 @@ interface HooksTable {
   made_at_ms: number
   /** 1: what its deliveries begin is followed in its channel. */
   follows: Generated<number>
+  /** What is sent to it: something for an automation, or what a code host says of pull requests. */
+  kind: Generated<string>
+  /** 1: what it says of pull requests counts in the whole workspace. */
+  wide: Generated<number>
+  /** When a code host last sent something to it, to a minute. */
+  heard_at_ms: number | null
 }
 
 /** Which threads deliveries to hooks and schedules began. */
@@ -340,8 +367,6 @@ interface RunsTable {
   is_private: number
   /** The announcement that says it. */
   receipt_id: string | null
-  /** JSON of all that its automation runs on; `null`: it is a hook's. */
-  schedules: string | null
   begun_at_ms: number
   looks: Generated<number>
   /** When it is looked for again, or followed; `null`: found, or not looked for any more. */
@@ -349,6 +374,31 @@ interface RunsTable {
   /** `null`: not found. */
   thread_id: string | null
   title: string | null
+}
+
+/** When automations that were made in a channel run by themselves. */
+interface TimetablesTable {
+  id: string
+  team: string
+  channel: string
+  automation_id: string
+  /** The automation's. */
+  name: string
+  project_id: string
+  /** Empty: the key of the environment. */
+  connection_id: string
+  /** Stands in what the agent is told first. */
+  reference: string
+  /** JSON. */
+  schedules: string
+  /** 1: it was made in a private place. */
+  is_private: number
+  /** `null`: nobody wants what it begins to be followed. */
+  followed_by: string | null
+  /** The oldest one of which nobody has looked for what it began. */
+  moment_ms: number
+  looks: Generated<number>
+  due_at_ms: number
 }
 
 /** What was delivered to a hook, once for each key. */
@@ -576,4 +626,195 @@ interface BudgetNotesTable {
   ended_by: string | null
   made_at_ms: number
   changed_at_ms: number
+}
+
+/** What a hook was told of a pull request. */
+interface PullRequestsTable {
+  hook_id: string
+  /** Its host, repository and number. */
+  key: string
+  team: string
+  /** Its host and repository. */
+  repo: string
+  /** The newest commit of its branch, as far as this hook was told. */
+  head: string
+  /** JSON. */
+  facts: string
+  changed_at_ms: number
+}
+
+/** What a hook was told of the checks of a commit, whether or not it knows a pull request of it. */
+interface CommitChecksTable {
+  hook_id: string
+  repo: string
+  sha: string
+  team: string
+  /** JSON. */
+  checks: string
+  changed_at_ms: number
+}
+
+/** Which pull requests the agent of a link has named. */
+interface NamedPullRequestsTable {
+  link_id: string
+  key: string
+  team: string
+  /** How often something was said of it that its cards may have to show. */
+  version: number
+  /** The newest of those that whoever serves the link has heard of; and that stands in Slack. */
+  heeded: number
+  shown: number
+}
+
+/** A rule of a channel: which messages of an app start work there. */
+interface RulesTable {
+  id: string
+  team: string
+  channel: string
+  name: string
+  /** The id of an app, or of a bot. */
+  app: string
+  /** As Slack called it when it was picked. */
+  app_name: string | null
+  pattern: string
+  /** `start` or `ask`. */
+  does: string
+  /** What the agent is told, with places for what the message says. */
+  task: string
+  /** What two messages about one thing have in common; `null`: all their words. */
+  dedupe_key: string | null
+  window_minutes: number
+  per_hour: number
+  per_day: number
+  /** JSON: hours in which it does nothing. */
+  quiet: string | null
+  /** Whom its work calls. */
+  person: string | null
+  is_on: Generated<number>
+  changed_by: string
+  changed_at_ms: number
+  made_at_ms: number
+}
+
+/** What a rule decided of a message: the counts that its limits hold by. */
+interface AlertsTable {
+  id: string
+  team: string
+  channel: string
+  ts: string
+  rule_id: string
+  decision: string
+  /** SHA-256 of what it has in common with others about the same. */
+  key_hash: string
+  /** 1: its Slack thread says that the limit is reached. */
+  told: Generated<number>
+  /** JSON: what is to begin, until it has or nobody wants it. */
+  wish: string | null
+  /** The inbox row of the press that answered whether it is to start. */
+  taken_by: string | null
+  at_ms: number
+}
+
+/** When a channel, or somebody in their direct messages, is told what has happened. */
+interface DigestsTable {
+  team: string
+  /** The channel, or the Slack user. */
+  target: string
+  every: string
+  /** Of one that comes once a week; 0 is Sunday. */
+  weekday: number | null
+  /** Since midnight, as clocks there show it. */
+  minute: number
+  /** An IANA name. */
+  zone: string
+  /** What happened since then is told by the first one. */
+  since_ms: number
+  /** What the channel had spent by then on that UTC day, in millionths of a dollar. */
+  day_micros: number
+  changed_at_ms: number
+}
+
+/** Days for which a digest has been told, or was due and is not told any more. */
+interface DigestDaysTable {
+  team: string
+  target: string
+  /** Of the calendar there, as `2026-01-31`. */
+  date: string
+  state: string
+  /** Why Slack did not take it. */
+  code: string | null
+  /** What happened before that was told, or was not worth it. */
+  until_ms: number
+  /** What the channel had spent by then on that UTC day, in millionths of a dollar. */
+  day_micros: number
+}
+
+/** A step of a workflow that asked for an agent. */
+interface ExecutionsTable {
+  /** As Slack names it. */
+  id: string
+  team: string
+  channel: string
+  /** Of the work that it began. */
+  request_id: string
+  asked_at_ms: number
+  /** JSON: how it ended, once that is known. */
+  ending: string | null
+  /** 1: it began nothing, and counts for nothing. */
+  is_refused: Generated<number>
+  /** When Slack was told. */
+  told_at_ms: number | null
+}
+
+/** Links in people's messages that have a preview of ours, or are about to. */
+interface UnfurlsTable {
+  team: string
+  channel: string
+  /** Of the message. */
+  ts: string
+  /** As it was posted. */
+  url: string
+  /** What it leads to. */
+  about: string
+  /** A mark of what its preview shows. */
+  shown: string | null
+  noted_at_ms: number
+}
+
+/** Work that goes on in a channel of its own. */
+interface RoomsTable {
+  team: string
+  thread_id: string
+  /** The link that it was opened from. */
+  link_id: string
+  /** The channel of that. */
+  origin: string
+  /** Its own, once Slack has said it. */
+  channel: string | null
+  /** The link that stands there. */
+  room_link_id: string | null
+  /** Put away with its work. */
+  is_closed: Generated<number>
+  /** JSON: what stands around it, as it was told last. */
+  shown: string | null
+  made_at_ms: number
+}
+
+/** Whether Slack lets us open rooms in a workspace, and when it said so. */
+interface RoomSupportTable {
+  team: string
+  has_rooms: number
+  checked_at_ms: number
+}
+
+/** What stands beside the messages of a room, besides what is drawn of its work. */
+interface RoomViewsTable {
+  /** Of the link that stands in the room. */
+  link_id: string
+  key: string
+  name: string
+  digest: string
+  /** Until Slack has it. */
+  content: string | null
+  made_at_ms: number
 }

@@ -27,6 +27,8 @@ export interface WriterOptions {
   db: Kysely<Schema>
   condition: Condition
   onCommitted?: () => void
+  /** A commit took so long; without an error it stands. */
+  onCommit?: ((tookMs: number, error: unknown) => void) | undefined
   /** A commit has found that somebody else owns it now. */
   onLost?: (claim: Claimed) => void
   /** Those who write are given an end before the process is: by then what they do is stopped, too. */
@@ -55,7 +57,15 @@ const GROUP_MS = 5
  * out, without blocking the event loop.
  */
 export function createWriter(options: WriterOptions): Writer {
-  const {db, condition, onCommitted, onLost, stopWithinMs = 5000, groupMs = GROUP_MS} = options
+  const {
+    db,
+    condition,
+    onCommitted,
+    onCommit,
+    onLost,
+    stopWithinMs = 5000,
+    groupMs = GROUP_MS,
+  } = options
   let waiting: Waiting[] = []
   let draining: Promise<void> | undefined
   let giveUpAtMs = Infinity
@@ -89,6 +99,9 @@ export function createWriter(options: WriterOptions): Writer {
 
   /** Settles what it can; throws only what may pass, and then nothing is settled that was not committed. */
   const commit = async (group: readonly Waiting[]): Promise<void> => {
+    // The machine's own time, which no process can hurry.
+    const sinceNs = process.hrtime.bigint()
+    const tookMs = (): number => Number(process.hrtime.bigint() - sinceNs) / 1e6
     try {
       // What a change has read is still so when it writes, whatever another program does meanwhile.
       const transaction = db.transaction().setIsolationLevel('serializable')
@@ -96,9 +109,11 @@ export function createWriter(options: WriterOptions): Writer {
         dropLost(group, await changedHands(opened, claimsOf(group)))
         return runAll(group, opened, groupMs)
       })
+      onCommit?.(tookMs(), undefined)
       condition.wrote()
       for (const done of settle) done()
     } catch (error) {
+      if (!(error instanceof TakenBack)) onCommit?.(tookMs(), error)
       condition.failed(error)
       if (mayPass(error) || error instanceof TakenBack) throw error
       // One of them is at fault: halved until it stands alone, so that the others are not. The other

@@ -1,5 +1,5 @@
 import {type Transaction, sql} from 'kysely'
-import type {AnnouncementWords, Ending} from '../tables/channels/announcements.ts'
+import {type AnnouncementWords, DIGEST, type Ending} from '../tables/channels/announcement.ts'
 import type {Settings} from '../tables/channels/bindings.ts'
 import {namesText} from '../database/json.ts'
 import type {Schema} from '../database/schema.ts'
@@ -33,11 +33,14 @@ const NAMES = [
   ['watches', 'made_by'],
   ['connections', 'made_by'],
   ['hooks', 'made_by'],
+  ['timetables', 'followed_by'],
   ['folders', 'added_by'],
   ['model_aliases', 'changed_by'],
   ['spendings', 'user'],
   ['budget_notes', 'user'],
   ['budget_notes', 'ended_by'],
+  ['rules', 'changed_by'],
+  ['rules', 'person'],
 ] as const satisfies readonly {
   [Table in keyof Schema]: readonly [Table, keyof Schema[Table]]
 }[keyof Schema][]
@@ -50,12 +53,14 @@ export async function blankNames(db: Transaction<Schema>, {user, team}: Who): Pr
       .$if(team !== undefined, (query) => query.where('team', '=', team ?? ''))
       .execute()
   }
+  await dropDigests(db, {user, team})
   const here = team === undefined ? sql`true` : sql`team = ${team}`
   for (const [table, column] of NAMES) {
     const name = sql.ref(column)
     const theirs = sql`${name} = ${user} and ${here}`
     await sql`update ${sql.table(table)} set ${name} = ${NOBODY} where ${theirs}`.execute(db)
   }
+  await blankRules(db, {user, team})
   for (const row of await bindingsOf(db, user)) {
     if (team !== undefined && row.team !== team) continue
     const settings = JSON.parse(row.settings) as Settings
@@ -73,6 +78,46 @@ export async function blankNames(db: Transaction<Schema>, {user, team}: Who): Pr
       .where('channel', '=', row.channel)
       .execute()
   }
+}
+
+/** Whom work of rules calls stands inside of what is known of the rule. */
+async function blankRules(db: Transaction<Schema>, {user, team}: Who): Promise<void> {
+  for (const [table, column] of RULES) {
+    const {rows} = await sql<{id: string; team: string; said: string}>`
+      select id, team, ${sql.ref(column)} as said from ${sql.table(table)}
+      where ${namesText(column, user)}`.execute(db)
+    for (const {id, team: at, said} of rows) {
+      if (team !== undefined && at !== team) continue
+      const fresh = JSON.stringify(JSON.parse(said), (key, value: unknown) =>
+        key === 'person' && value === user ? undefined : value,
+      )
+      await sql`update ${sql.table(table)} set ${sql.ref(column)} = ${fresh} where id = ${id}`.execute(
+        db,
+      )
+    }
+  }
+}
+
+const RULES = [
+  ['links', 'rule'],
+  ['alerts', 'wish'],
+] as const
+
+/** Nobody tells them anything any more. */
+async function dropDigests(db: Transaction<Schema>, {user, team}: Who): Promise<void> {
+  for (const table of ['digests', 'digest_days'] as const) {
+    await db
+      .deleteFrom(table)
+      .where('target', '=', user)
+      .$if(team !== undefined, (query) => query.where('team', '=', team ?? ''))
+      .execute()
+  }
+  await db
+    .deleteFrom('announcements')
+    .where('status', '=', DIGEST)
+    .where(namesText('words', user))
+    .$if(team !== undefined, (query) => query.where('team', '=', team ?? ''))
+    .execute()
 }
 
 /** What they wrote to agents, and what they answered. */

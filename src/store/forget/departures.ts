@@ -1,5 +1,5 @@
 import type {Transaction} from 'kysely'
-import type {AnnouncementState, Ending} from '../tables/channels/announcements.ts'
+import type {AnnouncementState, Ending} from '../tables/channels/announcement.ts'
 import type {Schema} from '../database/schema.ts'
 import type {LinkState, CardNotice} from '../tables/work/link.ts'
 import type {StoredConnection} from '../tables/platform-keys.ts'
@@ -23,7 +23,16 @@ export async function letGo(transaction: Transaction<Schema>, team: string): Pro
   await transaction.deleteFrom('deliveries').where('team', '=', team).execute()
   // What is known of where work began stays as long as work is kept; nobody looks for more.
   await transaction.updateTable('runs').set({due_at_ms: null}).where('team', '=', team).execute()
+  await transaction.deleteFrom('timetables').where('team', '=', team).execute()
+  await transaction.deleteFrom('pull_requests').where('team', '=', team).execute()
+  await transaction.deleteFrom('commit_checks').where('team', '=', team).execute()
+  // What starts by itself is turned on anew, should the workspace come back.
+  await transaction.updateTable('rules').set({is_on: 0}).where('team', '=', team).execute()
+  await transaction.updateTable('alerts').set({wish: null}).where('team', '=', team).execute()
   await transaction.deleteFrom('hooks').where('team', '=', team).execute()
+  for (const table of ['digests', 'digest_days', 'executions', 'unfurls'] as const) {
+    await transaction.deleteFrom(table).where('team', '=', team).execute()
+  }
   await endAnnouncements(transaction, team)
 }
 
@@ -48,6 +57,11 @@ async function endAgentPosts(transaction: Transaction<Schema>, team: string): Pr
   await transaction
     .deleteFrom('agent_posts')
     .where('state', 'in', ['wanted', 'intended'])
+    .where('link_id', 'in', transaction.selectFrom('links').select('id').where('team', '=', team))
+    .execute()
+  await transaction
+    .updateTable('room_views')
+    .set({content: null})
     .where('link_id', 'in', transaction.selectFrom('links').select('id').where('team', '=', team))
     .execute()
 }

@@ -64,8 +64,13 @@ const TEAM_TABLES = [
   ...(['announcements', 'watches', 'people', 'matches', 'starts'] as const),
   ...(['connections', 'bindings', 'audit', 'deliveries', 'runs', 'hooks', 'folders'] as const),
   ...(['silences', 'confessions', 'shared_files', 'model_aliases', 'known_models'] as const),
-  ...(['spendings', 'budget_notes'] as const),
+  ...(['pull_requests', 'commit_checks', 'named_pull_requests'] as const),
+  ...(['timetables', 'spendings', 'budget_notes', 'rules', 'alerts'] as const),
+  ...(['digests', 'digest_days', 'executions', 'unfurls', 'rooms', 'room_support'] as const),
 ]
+
+/** All that bear a link. */
+const LINK_TABLES = ['posts', 'sends', 'pings', 'agent_posts', 'questions', 'room_views'] as const
 
 async function countTeam(db: Kysely<Schema>, team: string): Promise<Found> {
   const found: Found = []
@@ -80,7 +85,7 @@ async function countTeam(db: Kysely<Schema>, team: string): Promise<Found> {
       .executeTakeFirstOrThrow()
     note(table, count)
   }
-  for (const table of ['posts', 'sends', 'pings', 'agent_posts', 'questions'] as const) {
+  for (const table of LINK_TABLES) {
     const {count} = await db
       .selectFrom(table)
       .innerJoin('links', 'links.id', `${table}.link_id`)

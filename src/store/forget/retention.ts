@@ -1,7 +1,14 @@
 import {type Expression, type ExpressionBuilder, type Transaction, sql} from 'kysely'
-import {type AnnouncementState, type Ending, WELCOME} from '../tables/channels/announcements.ts'
+import {
+  type AnnouncementState,
+  DIGEST,
+  type Ending,
+  RULE,
+  WELCOME,
+} from '../tables/channels/announcement.ts'
 import type {Schema} from '../database/schema.ts'
 import type {Write} from '../database/writer.ts'
+import {forgetSaid} from '../tables/pull-requests/pull-requests.ts'
 import type {LinkState} from '../tables/work/link.ts'
 
 /** Deletes what has served its time; each call some of it, so that nobody waits for long. */
@@ -14,6 +21,10 @@ export interface RetentionStore {
   forgetStarts(beforeMs: number): Promise<void>
   /** Which work hooks began; that of private places stays private. */
   forgetRuns(beforeMs: number): Promise<void>
+  /** Days of digests that were over before then. */
+  forgetDigests(beforeMs: number): Promise<void>
+  /** Links in messages whose previews change no more. */
+  forgetUnfurls(beforeMs: number): Promise<void>
   /** What one owner of a workspace leaves to the next, and links that have installed the app. */
   forgetHandovers(beforeMs: number): Promise<void>
   forgetAudit(beforeMs: number): Promise<number>
@@ -23,6 +34,12 @@ export interface RetentionStore {
   forgetDeliveries(beforeMs: number): Promise<number>
   /** The bodies of deliveries that were given up before then; how many. */
   forgetDeadLetters(beforeMs: number): Promise<number>
+  /** What was said of pull requests that nobody here has named, and of commits that are the newest of none of those. */
+  forgetPullRequests(beforeMs: number): Promise<void>
+  /** What rules decided of messages, so long that it counts no more. */
+  forgetAlerts(beforeMs: number): Promise<number>
+  /** Steps of workflows that asked for an agent before then; nobody waits for those any more. */
+  forgetExecutions(beforeMs: number): Promise<void>
   /** The keys of what code on agents' machines has posted. */
   forgetAgentPosts(beforeMs: number): Promise<void>
 }
@@ -69,7 +86,7 @@ export function createRetentionStore(write: Write): RetentionStore {
 
   /** How many have gone. */
   const forgetOld = (
-    table: 'announcements' | 'deliveries' | 'audit',
+    table: 'announcements' | 'deliveries' | 'audit' | 'alerts',
     chosen: (db: Transaction<Schema>) => Expression<unknown>,
   ): Promise<number> =>
     write(async (transaction) => {
@@ -86,7 +103,7 @@ export function createRetentionStore(write: Write): RetentionStore {
       db
         .selectFrom('announcements as old')
         .select('old.id')
-        .where((of) => of.or([of('old.state', 'in', over), isBareHead(of)]))
+        .where((of) => of.or([of('old.state', 'in', over), isBareHead(of), isUnanswered(of)]))
         // Whoever has been welcomed is not welcomed once more.
         .where('old.status', 'is not', WELCOME)
         .where('old.made_at_ms', '<', beforeMs)
@@ -160,6 +177,24 @@ export function createRetentionStore(write: Write): RetentionStore {
           .where('made_at_ms', '<', beforeMs)
           .execute()
       }),
+    forgetDigests: (beforeMs) =>
+      write(async (transaction) => {
+        await transaction.deleteFrom('digest_days').where('until_ms', '<', beforeMs).execute()
+        await transaction
+          .deleteFrom('announcements')
+          .where('status', '=', DIGEST)
+          .where('state', 'in', ['over', 'gone'] satisfies AnnouncementState[])
+          .where('made_at_ms', '<', beforeMs)
+          .execute()
+      }),
+    forgetExecutions: (beforeMs) =>
+      write(async (transaction) => {
+        await transaction.deleteFrom('executions').where('asked_at_ms', '<', beforeMs).execute()
+      }),
+    forgetUnfurls: (beforeMs) =>
+      write(async (transaction) => {
+        await transaction.deleteFrom('unfurls').where('noted_at_ms', '<', beforeMs).execute()
+      }),
     forgetHandovers: (beforeMs) =>
       write(async (transaction) => {
         await transaction.deleteFrom('silences').where('until_ms', '<', beforeMs).execute()
@@ -186,6 +221,19 @@ export function createRetentionStore(write: Write): RetentionStore {
           })
           .execute()
       }),
+    forgetPullRequests: (beforeMs) =>
+      write(async (transaction) => {
+        await forgetSaid(transaction, 'pull_requests', beforeMs)
+        await forgetSaid(transaction, 'commit_checks', beforeMs)
+      }),
+    forgetAlerts: (beforeMs) =>
+      forgetOld('alerts', (db) =>
+        db
+          .selectFrom('alerts')
+          .select('id')
+          .where('at_ms', '<', beforeMs)
+          .limit(20 * AT_ONCE),
+      ),
     forgetAudit: (beforeMs) =>
       forgetOld('audit', (db) =>
         db
@@ -196,6 +244,14 @@ export function createRetentionStore(write: Write): RetentionStore {
           .limit(20 * AT_ONCE),
       ),
   }
+}
+
+/** Nobody said whether work was to start from an app's message: by then it is too late to. */
+function isUnanswered(of: ExpressionBuilder<Schema & {old: Schema['announcements']}, 'old'>) {
+  return of.and([
+    of('old.status', '=', RULE),
+    of('old.state', '=', 'placed' satisfies AnnouncementState),
+  ])
 }
 
 /** The head of a Slack thread in which nothing was begun. */
@@ -219,9 +275,21 @@ function isBareHead(of: ExpressionBuilder<Schema & {old: Schema['announcements']
 /** With their posts, sends, calls and files, and the messages that their Slack threads hang on. */
 export async function deleteLinks(db: Transaction<Schema>, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
-  for (const table of ['posts', 'sends', 'pings', 'agent_posts', 'questions'] as const) {
+  for (const table of [
+    'posts',
+    'sends',
+    'pings',
+    'agent_posts',
+    'questions',
+    'named_pull_requests',
+    'room_views',
+  ] as const) {
     await db.deleteFrom(table).where('link_id', 'in', ids).execute()
   }
+  await db
+    .deleteFrom('rooms')
+    .where((eb) => eb.or([eb('link_id', 'in', ids), eb('room_link_id', 'in', ids)]))
+    .execute()
   await db
     .deleteFrom('shared_files')
     .where('request_id', 'in', db.selectFrom('links').select('request_id').where('id', 'in', ids))

@@ -1,6 +1,6 @@
 import {type Kysely, sql} from 'kysely'
 import type {Sealer} from '../../security/seal.ts'
-import type {Ending} from '../tables/channels/announcements.ts'
+import type {Ending} from '../tables/channels/announcement.ts'
 import {namesText} from '../database/json.ts'
 import type {Schema} from '../database/schema.ts'
 import type {Write} from '../database/writer.ts'
@@ -43,6 +43,8 @@ export async function countUser(options: ErasureOptions, who: Who): Promise<Foun
   }
   await count('choices of theirs', naming('people', 'user'))
   await count('matches with the platform', naming('matches', 'user'))
+  await count('digests of theirs', naming('digests', 'target'))
+  await count('days on which they had one', naming('digest_days', 'target'))
   await count('starts that were asked for', naming('starts', 'user'))
   await count('files that they shared', naming('shared_files', 'user'))
   await count('audit entries with their name', naming('audit', 'user'))
@@ -104,8 +106,20 @@ export async function countUser(options: ErasureOptions, who: Who): Promise<Foun
   await count('watches', naming('watches', 'made_by'))
   await count('connections that they made', naming('connections', 'made_by'))
   await count('hooks that they made', naming('hooks', 'made_by'))
+  await count('schedules that they follow', naming('timetables', 'followed_by'))
   await count('folders that they named', naming('folders', 'added_by'))
   await count('names of models that they gave', naming('model_aliases', 'changed_by'))
+  await count('rules that they made', naming('rules', 'changed_by'))
+  await count('rules whose work calls them', naming('rules', 'person'))
+  await count(
+    'work of rules that calls them',
+    ofTeam(
+      Promise.all([
+        db.selectFrom('links').select('team').where(namesText('rule', user)).execute(),
+        db.selectFrom('alerts').select('team').where(namesText('wish', user)).execute(),
+      ]).then((all) => all.flat()),
+    ),
+  )
   await count('days on which their work cost something', naming('spendings', 'user'))
   await count(
     'budgets of theirs that were used, or that they raised',

@@ -15,9 +15,9 @@ import {type Role, type Side, type Table, ofArgument} from './side.ts'
 
 type BotLock = Awaited<ReturnType<typeof openBotLock>>
 
-// What says how the tables are stands in each database for itself.
+// What says how the tables are stands in each database for itself, and what Litestream notes in a file is about that file.
 const NOT_MOVED = `name not like 'sqlite_%' and name not like 'kysely_migration%' and name <> 'schema_compat'
-  and name not in ('bot_mark', '${MOVES}')`
+  and name not in ('bot_mark', '${MOVES}') and name not glob '_litestream_*'`
 
 export function sqliteSide(given: string, role: Role): Side {
   const path = nameOf(given)

@@ -8,7 +8,7 @@ const at = {team: z.string(), channel: z.string()}
 export const noticeSchema = z.discriminatedUnion('about', [
   z.object({about: z.enum(['inbox', 'announcements', 'confessions']), team: z.string()}),
   z.object({about: z.literal('link'), team: z.string(), linkId: z.string()}),
-  z.object({about: z.enum(['watches', 'hooks', 'installs', 'keys'])}),
+  z.object({about: z.enum(['watches', 'hooks', 'pull-requests', 'installs', 'keys', 'settings'])}),
   z.object({about: z.literal('comeback'), ...at, codes: z.array(z.string())}),
   z.object({about: z.literal('secret'), sealed: z.string()}),
   z.object({about: z.literal('moved'), ...at, user: z.string()}),
@@ -24,15 +24,4 @@ export interface Notices extends AsyncDisposable {
   onMissed(listener: () => void): void
   /** Whether others can be heard now. */
   isListening(): boolean
-}
-
-/** Nobody else works with this database: nothing is ever missed. */
-export function noNotices(): Notices {
-  return {
-    tell: () => undefined,
-    onHeard: () => undefined,
-    onMissed: () => undefined,
-    isListening: () => true,
-    [Symbol.asyncDispose]: async () => undefined,
-  }
 }

@@ -1,8 +1,10 @@
 import {randomUUID} from 'node:crypto'
 import {setImmediate as turn} from 'node:timers/promises'
+import {type Transaction, sql} from 'kysely'
 import pg from 'pg'
 import {z} from 'zod'
 import {backoffMs, isAborted, pause} from '../../async/pause.ts'
+import type {Schema} from '../database/schema.ts'
 import {type Notice, type Notices, noticeSchema} from './notices.ts'
 
 interface SharedNoticesOptions {
@@ -171,6 +173,12 @@ async function send(client: pg.Client, payloads: readonly string[]): Promise<voi
     CHANNEL,
     payloads,
   ])
+}
+
+/** Told once the transaction is committed, and never if it is not. */
+export async function tellWithin(transaction: Transaction<Schema>, notice: Notice): Promise<void> {
+  const payload = JSON.stringify({from: randomUUID(), notice})
+  await sql`select pg_notify(${CHANNEL}, ${payload})`.execute(transaction)
 }
 
 function parse(payload: string): z.infer<typeof envelopeSchema> | undefined {

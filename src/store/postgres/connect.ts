@@ -27,13 +27,15 @@ const SILENT_MS = 30_000
 interface ConnectOptions {
   /** A connection that is used, and on which nothing is said for so long, is over. 0: what is done may take its time. */
   silentMs?: number
+  /** Changes every text that is bound. */
+  omit?: (text: string) => string
 }
 
 /** `failed` hears of connections that the server ends while nobody uses them: unheard, that would end the process. */
 export function connect(
   url: string,
   failed: (error: Error) => void,
-  {silentMs = SILENT_MS}: ConnectOptions = {},
+  {silentMs = SILENT_MS, omit = (text) => text}: ConnectOptions = {},
 ): Kysely<Schema> {
   // What nobody uses is given up sooner: the pool's own patience is ten seconds.
   const stream = (): Socket => {
@@ -58,7 +60,7 @@ export function connect(
     failed,
   )
   return new Kysely<Schema>({
-    dialect: new PortableDialect(pool),
+    dialect: new PortableDialect(pool, omit),
     // SQLite takes `in ()`.
     plugins: [new HandleEmptyInListsPlugin({strategy: replaceWithNoncontingentExpression})],
   })

@@ -21,10 +21,13 @@ import {CertainDriver} from './certain-driver.ts'
  */
 export class PortableDialect extends PostgresDialect {
   readonly #pool: pg.Pool
+  readonly #omit: (text: string) => string
 
-  constructor(pool: pg.Pool) {
+  /** `omit` changes every text that is bound. */
+  constructor(pool: pg.Pool, omit = (text: string): string => text) {
     super({pool})
     this.#pool = pool
+    this.#omit = omit
   }
 
   override createDriver(): Driver {
@@ -36,7 +39,7 @@ export class PortableDialect extends PostgresDialect {
   }
 
   override createQueryCompiler(): QueryCompiler {
-    return new PortableCompiler()
+    return new PortableCompiler(this.#omit)
   }
 }
 
@@ -61,10 +64,16 @@ const TYPES: Readonly<Record<string, string>> = {
 }
 
 class PortableCompiler extends PostgresQueryCompiler {
+  readonly #omit: (text: string) => string
   #isTime = false
 
+  constructor(omit: (text: string) => string) {
+    super()
+    this.#omit = omit
+  }
+
   protected override appendValue(parameter: unknown): void {
-    super.appendValue(withoutNul(parameter))
+    super.appendValue(typeof parameter === 'string' ? this.#omit(withoutNul(parameter)) : parameter)
   }
 
   protected override visitColumnDefinition(node: ColumnDefinitionNode): void {
@@ -97,8 +106,8 @@ class PortableCompiler extends PostgresQueryCompiler {
 }
 
 /** PostgreSQL refuses U+0000 in text, and one title with it would stall a relay for ever. */
-function withoutNul(parameter: unknown): unknown {
-  return typeof parameter === 'string' ? parameter.replaceAll('\0', '\u{fffd}') : parameter
+function withoutNul(text: string): string {
+  return text.replaceAll('\0', '\u{fffd}')
 }
 
 /** Of these types more than a `number` could hold never occurs. */

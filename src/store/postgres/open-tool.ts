@@ -10,6 +10,7 @@ import {createAuditStore} from '../tables/audit.ts'
 import {livingBots} from './bot-lock.ts'
 import {GROUP_MS, connect} from './connect.ts'
 import {checkUp, examine, explain, nameOf} from './examine.ts'
+import {tellWithin} from '../notices/shared.ts'
 import {markOf} from './living.ts'
 
 /** @throws {StoreError} as {@link openToolStore} says. */
@@ -33,6 +34,7 @@ export async function openPostgresTool({path: url, sealingKeys}: ToolOptions): P
       isBotRunning: living.length > 0,
       doAllSealWith: (keyId) => living.every((one) => one?.keys[0] === markOf(keyId)),
       checkUp: () => checkUp(db),
+      tellBots: (transaction) => tellWithin(transaction, {about: 'settings'}),
       beginSealing: () => addSeal(write, sealer, {seals: found.seals, keys: sealingKeys}),
       // What was deleted leaves the server's log by itself.
       emptyLog: () => true,

@@ -40,12 +40,14 @@ export async function openPostgresStore({
   tell,
   signal,
   learn,
+  omit,
+  onCommit,
   openOwnership,
 }: PostgresOptions): Promise<Store> {
   await using opened = new AsyncDisposableStack()
   try {
     const condition = createCondition()
-    const db = connect(url, condition.failed)
+    const db = connect(url, condition.failed, {omit})
     opened.defer(() => db.destroy())
     const sealer = createSealer(sealingKeys)
     const found = await examine(db, nameOf(url))
@@ -64,12 +66,18 @@ export async function openPostgresStore({
     if (!isNewer(found.migrations)) {
       const after = (changed: Kysely<Schema>) => refuseTooOld(changed, nameOf(url), others)
       const migration = {path: nameOf(url), copy: undefined, before: prepare, after}
-      const patient = connect(url, condition.failed, {silentMs: 0})
-      await unlessLocked(() => migrateFrom(patient, migration)).finally(() => patient.destroy())
+      await using patient = connect(url, condition.failed, {silentMs: 0})
+      await unlessLocked(() => migrateFrom(patient, migration))
     }
     const ownership = opened.use(await openOwnership())
     const {lost: onLost} = ownership
-    const {write, writeFor, stop} = createWriters({db, condition, onLost, groupMs: GROUP_MS})
+    const {write, writeFor, stop} = createWriters({
+      db,
+      condition,
+      onLost,
+      onCommit,
+      groupMs: GROUP_MS,
+    })
     const writeSoon: Write = (change) => write(change, AbortSignal.timeout(LOCK_WAIT_MS))
     await addSeal(writeSoon, sealer, {seals: found.seals, keys: sealingKeys})
     signal?.addEventListener('abort', () => void stop())
@@ -80,6 +88,7 @@ export async function openPostgresStore({
     const resources = opened.move()
     return {
       ...tables,
+      kind: 'postgres',
       ownership,
       tablesFor: (claim) => createTables(db, writeFor(claim), {...tables, sealer}),
       notices,

@@ -4,10 +4,12 @@ import {
   CompiledQuery,
   type DatabaseConnection,
   type Driver,
+  type QueryCompiler,
   type QueryResult,
   SqliteAdapter,
   SqliteDialect,
   SqliteDriver,
+  SqliteQueryCompiler,
 } from 'kysely'
 import type {Condition} from '../database/condition.ts'
 import {createStillThere} from './database-file.ts'
@@ -17,6 +19,8 @@ import {waitForTurn} from '../database/waits.ts'
 interface Options {
   database: Database.Database
   condition: Condition
+  /** Changes every text that is bound. */
+  omit?: (text: string) => string
   /** Asked at the beginning of each transaction; what it throws ends that one. */
   guard?: () => void
 }
@@ -40,6 +44,24 @@ export class PatientSqliteDialect extends SqliteDialect {
 
   override createAdapter(): SqliteAdapter {
     return new TransactionalSqliteAdapter()
+  }
+
+  override createQueryCompiler(): QueryCompiler {
+    const {omit} = this.#options
+    return omit === undefined ? super.createQueryCompiler() : new DiscreetCompiler(omit)
+  }
+}
+
+class DiscreetCompiler extends SqliteQueryCompiler {
+  readonly #omit: (text: string) => string
+
+  constructor(omit: (text: string) => string) {
+    super()
+    this.#omit = omit
+  }
+
+  protected override appendValue(parameter: unknown): void {
+    super.appendValue(typeof parameter === 'string' ? this.#omit(parameter) : parameter)
   }
 }
 

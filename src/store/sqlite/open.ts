@@ -9,7 +9,7 @@ import {checkSealedValues, countSealed} from '../database/sealed-values.ts'
 import {addSeal, checkSeals} from '../database/seals.ts'
 import {LOCK_WAIT_MS, unlessLocked} from '../database/waits.ts'
 import {type Write, createWriter} from '../database/writer.ts'
-import {noNotices} from '../notices/notices.ts'
+import {openFileNotices} from '../notices/file.ts'
 import type {OpeningOptions, Store} from '../opening.ts'
 import {createAlone} from '../ownership/alone.ts'
 import {createComplaints} from '../ownership/complaints.ts'
@@ -37,6 +37,8 @@ export async function openSqliteStore({
   tell,
   signal,
   learn,
+  omit,
+  onCommit,
 }: OpeningOptions & {path: string}): Promise<Store> {
   const lock = await openBotLock(given)
   const {path} = lock
@@ -59,16 +61,18 @@ export async function openSqliteStore({
     beats = beating
     const condition = createCondition()
     const guard = createGuard(database, mine)
-    const db = new Kysely<Schema>({dialect: new PatientSqliteDialect({database, condition, guard})})
+    const dialect = new PatientSqliteDialect({database, condition, guard, omit})
+    const db = new Kysely<Schema>({dialect})
     await unlessLocked(() => migrateFrom(db, {path, copy}))
-    const {write, stop} = createWriter({db, condition, onCommitted: checkpoints.look})
+    const {write, stop} = createWriter({db, condition, onCommitted: checkpoints.look, onCommit})
     const writeSoon: Write = (change) => write(change, AbortSignal.timeout(LOCK_WAIT_MS))
     await addSeal(writeSoon, sealer, {seals: found.seals, keys: sealingKeys})
     signal?.addEventListener('abort', () => void stop())
-    const notices = noNotices()
+    const notices = await openFileNotices(db)
     const tables = await openTables(db, write, {sealer, learn, tell: notices.tell})
     return {
       ...tables,
+      kind: 'sqlite',
       ownership: createAlone(createComplaints(tell)),
       tablesFor: () => tables,
       notices,
@@ -79,6 +83,7 @@ export async function openSqliteStore({
       settle: () => dropCopies(path, copy),
       lost: beating.lost,
       [Symbol.asyncDispose]: async () => {
+        await notices[Symbol.asyncDispose]()
         await stop()
         beating[Symbol.dispose]()
         await db.destroy()

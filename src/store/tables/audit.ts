@@ -1,17 +1,20 @@
-import type {Kysely} from 'kysely'
+import type {Kysely, Transaction} from 'kysely'
 import {csvLine} from '../../security/csv.ts'
 import type {Schema} from '../database/schema.ts'
 import type {Write} from '../database/writer.ts'
 
+/** Stands where a person stands whose tool it was that did something: whoever runs Bosun, and no Slack user. */
+export const OPERATOR = 'operator'
+
 /** Who did what. It holds names of things and never what people wrote. */
-interface AuditEntry {
+export interface AuditEntry {
   team: string
   channel: string | undefined
-  /** A Slack user. */
+  /** A Slack user; where a budget stopped work, whose that is; {@link OPERATOR}. */
   user: string
-  /** As the table of acts names it. */
+  /** As the table of acts names it; `budget person day` where a budget stopped work. */
   act: string
-  /** What it was done to: an id of ours or the platform's. */
+  /** What it was done to, an id of ours or the platform's, and of a budget what was spent or allowed. */
   about: string | undefined
   outcome: 'done' | 'refused'
   atMs: number
@@ -39,10 +42,7 @@ export interface AuditStore {
 
 export function createAuditStore(db: Kysely<Schema>, write: Write): AuditStore {
   return {
-    add: async (entry) => {
-      const row = toRow(entry)
-      await write((transaction) => transaction.insertInto('audit').values(row).execute())
-    },
+    add: (entry) => write((transaction) => enter(transaction, entry)),
     addOnce: (entry, sinceMs) =>
       write(async (transaction) => {
         const row = toRow(entry)
@@ -56,7 +56,7 @@ export function createAuditStore(db: Kysely<Schema>, write: Write): AuditStore {
           .where('at_ms', '>', sinceMs)
           .executeTakeFirst()
         if (before !== undefined) return false
-        await transaction.insertInto('audit').values(row).execute()
+        await enter(transaction, entry)
         return true
       }),
     ofTeam: async (team, {limit, beforeId, fromMs, beforeMs}) => {
@@ -79,6 +79,11 @@ export function createAuditStore(db: Kysely<Schema>, write: Write): AuditStore {
       }))
     },
   }
+}
+
+/** As part of what is done. */
+export async function enter(transaction: Transaction<Schema>, entry: AuditEntry): Promise<void> {
+  await transaction.insertInto('audit').values(toRow(entry)).execute()
 }
 
 function toRow({channel, about, atMs, ...entry}: AuditEntry) {

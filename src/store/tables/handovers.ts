@@ -1,5 +1,5 @@
 import {type Kysely, sql} from 'kysely'
-import type {AnnouncementState} from './channels/announcements.ts'
+import type {AnnouncementState} from './channels/announcement.ts'
 import {newId} from './new-id.ts'
 import type {Schema} from '../database/schema.ts'
 import type {Write} from '../database/writer.ts'

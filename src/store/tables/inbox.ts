@@ -1,4 +1,4 @@
-import {type Kysely, type Selectable, sql} from 'kysely'
+import {type Kysely, type Selectable, type Transaction, sql} from 'kysely'
 import type {Schema} from '../database/schema.ts'
 import type {Write} from '../database/writer.ts'
 
@@ -80,15 +80,7 @@ export function createInboxStore(db: Kysely<Schema>, write: Write): InboxStore {
   const add: InboxStore['add'] = async ({key, team, lane, body}, nowMs, signal) => {
     // What is delivered once more need not wait until something can be written.
     if ((await byKey(key)) !== undefined) return false
-    return write(async (transaction) => {
-      const state: InboxState = 'open'
-      const result = await transaction
-        .insertInto('inbox')
-        .values({key, team, lane, body, state, due_at_ms: NEVER_POSTPONED, received_at_ms: nowMs})
-        .onConflict((conflict) => conflict.column('key').doNothing())
-        .executeTakeFirst()
-      return result.numInsertedOrUpdatedRows === 1n
-    }, signal)
+    return write((transaction) => addRow(transaction, {key, team, lane, body}, nowMs), signal)
   }
 
   // A number in the text itself: an index of some of the rows is of no use to a query that might mean others.
@@ -228,6 +220,21 @@ export function createInboxStore(db: Kysely<Schema>, write: Write): InboxStore {
     kindsSince,
     forget,
   }
+}
+
+/** As part of what makes it; false: a row with this key stands already. */
+export async function addRow(
+  transaction: Transaction<Schema>,
+  row: Pick<InboxRow, 'key' | 'team' | 'lane' | 'body'>,
+  nowMs: number,
+): Promise<boolean> {
+  const state: InboxState = 'open'
+  const result = await transaction
+    .insertInto('inbox')
+    .values({...row, state, due_at_ms: NEVER_POSTPONED, received_at_ms: nowMs})
+    .onConflict((conflict) => conflict.column('key').doNothing())
+    .executeTakeFirst()
+  return result.numInsertedOrUpdatedRows === 1n
 }
 
 function toInboxRow(row: Selectable<Schema['inbox']>): InboxRow {

@@ -85,6 +85,8 @@ export function createInstallStore(
           installed_by: install.installedBy,
           installed_at_ms: install.installedAtMs,
         }
+        // What Slack let us do before says nothing of now.
+        await transaction.deleteFrom('room_support').where('team', '=', id).execute()
         await transaction
           .insertInto('installs')
           .values({id, ...row})

@@ -9,7 +9,7 @@ import {until} from '../../support/until.ts'
 
 const EVERY_MS = 200
 
-function open(links: readonly Link[], answer: (threadId: string) => number) {
+function open(links: readonly Link[], answer: (threadId: string) => number, everyMs = EVERY_MS) {
   const asked: {threadId: string; atMs: number}[] = []
   const counted: (readonly [string, number | undefined])[] = []
   const client = {
@@ -28,7 +28,7 @@ function open(links: readonly Link[], answer: (threadId: string) => number) {
       async (link, {credits}) =>
         void counted.push([link.threadId ?? '', credits]),
     onFigure: async () => undefined,
-    everyMs: EVERY_MS,
+    everyMs,
     log: SILENT_LOG,
   })
   onTestFinished(() => reader[Symbol.asyncDispose]())
@@ -57,6 +57,12 @@ test('work is read again and again where there is a budget, and nowhere else', a
     const gaps = times.slice(1).map((atMs, index) => atMs - (times[index] ?? 0))
     expect(Math.min(...gaps)).toBeGreaterThan(EVERY_MS / 2)
   }
+})
+
+test('what was not read here yet is read soon, however rarely it is read again', async () => {
+  const links = Array.from({length: 20}, (_, index) => link(String(index)))
+  const {asked} = open(links, () => 7, 600_000)
+  await until('each is read', () => links.every(({id}) => readings(asked, id) === 1))
 })
 
 test('a key that is told to wait waits, and no other one', async () => {

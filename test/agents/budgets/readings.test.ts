@@ -167,7 +167,10 @@ test(
             stops += 1
             isWorking[work] = false
           }
-          await store.budgetNotes.settle(id, isRight ? 'told' : 'past', now())
+          const audited = {team: TEAM, channel: note.subject.channel, user: 'U1', act: 'budget'}
+          const entry = {...audited, about: id, outcome: 'done' as const, atMs: now()}
+          const settled = isRight ? {state: 'told' as const, entry} : {state: 'past' as const}
+          await store.budgetNotes.settle(id, settled, now())
         }
       }
 

@@ -47,6 +47,7 @@ test.each([
     [{modes: ['fast']}, {model: 'best'}, {effort: 'max'}],
     {modelId: 'gpt-5', alias: 'Best', effort: 'high', modes: ['fast']},
   ],
+  ['default names none, whatever else is chosen', [{model: 'Default'}, {model: 'b'}], undefined],
   ['an alias that does not hold says nothing', [{model: 'a'}, {model: 'best'}], {modelId: 'a'}],
 ])('%s', (_name, wishes, choice) => {
   expect(settleModel(wishes, ALIASES)).toEqual(choice)

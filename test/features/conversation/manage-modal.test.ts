@@ -18,6 +18,7 @@ test('whose work it is stands there by name, and after it was taken over whose i
   const modal = createManageModal({
     deps: {links, models, clientOf: () => platform.client(), nowMs: Date.now},
     names: {user: () => Promise.resolve('jane')} as never,
+    offersRoom: async () => false,
     forms: {
       open: (_trigger: string, view: ModalView) => (shown.push(view), Promise.resolve('V1')),
       update: (_view: string, view: ModalView) => (shown.push(view), Promise.resolve(true)),

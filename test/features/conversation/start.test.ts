@@ -1,12 +1,11 @@
 import {expect, test} from 'vitest'
-import type {Handling} from '../../../src/inbox/worker.ts'
-import {createActs, toTable, actOf} from '../../../src/slack/gate/act.ts'
 import {conversation} from '../../../src/features/conversation/index.ts'
 import {createStartActs} from '../../../src/features/conversation/start.ts'
 import type {StartRequest} from '../../../src/slack/gate/start-request.ts'
 import type {Press} from '../../../src/slack/incoming/press.ts'
 import {texts} from '../../../src/slack/texts.ts'
 import {temporaryStore} from '../../store/temporary-store.ts'
+import {createPresses} from '../../support/presses.ts'
 import {startTexts} from '../../../src/features/conversation/start-texts.ts'
 
 const request: StartRequest = {
@@ -18,42 +17,17 @@ async function setUp() {
   const store = await temporaryStore()
   const start = await store.starts.open({requestId: 'r1', team: 'T1', user: 'U1', request}, 0)
   const begun: StartRequest[] = []
-  const said: string[] = []
-  const answers = {
-    answer: (_deed: unknown, {text}: {text: string}) => void said.push(text),
-    note: () => undefined,
-    settle: () => undefined,
-  }
-  const act = createActs({
-    answers,
-    guard: async () => Promise.resolve(undefined),
-    permits: conversation.permits,
-    askedOnce: new Set(),
-  })
+  const presses = createPresses(conversation.permits)
   const begin = async (one: StartRequest) => {
     begun.push(one)
     return Promise.resolve(undefined)
   }
-  const acts = toTable(createStartActs({act, deps: store, begin}))
-  const press = async (change: Partial<Press>, key = 'row'): Promise<void> => {
-    const interaction: Press = {
-      ...{kind: 'press', team: 'T1', user: 'U1', userTeam: 'T1', channel: 'C1', messageTs: '2.0'},
-      ...{threadTs: '1.0', view: undefined, actionId: 'bosun:start-with', actionTs: '3.0'},
-      ...{value: `${start.id} size=large`, triggerId: '', whisperUrl: undefined, ticked: new Map()},
-      ...change,
-    }
-    const row = {...{id: 1, key, team: 'T1', lane: key, body: '', attempts: 0}, receivedAtMs: 0}
-    const handling: Handling = {
-      row,
-      signal: new AbortController().signal,
-      release: () => undefined,
-      mayTell: async () => Promise.resolve(true),
-      mayBegin: async () => Promise.resolve(true),
-    }
-    await actOf(acts, interaction)?.run(interaction, handling)
-  }
+  const acts = createStartActs({act: presses.act, deps: store, begin})
+  const usual = {threadTs: '1.0', actionId: 'bosun:start-with', value: `${start.id} size=large`}
+  const press = async (change: Partial<Press>, key = 'row'): Promise<void> =>
+    presses.press(acts, {...usual, ...change}, key)
   const kept = async () => (await store.starts.byId(start.id))?.request
-  return {start, begun, said, press, kept}
+  return {start, begun, said: presses.said, press, kept}
 }
 
 test('a choice is that of who asked, whatever a payload says', async () => {

@@ -1,12 +1,7 @@
 import {expect, test} from 'vitest'
 import {acceptView} from '../../../local/slack/views/definition.ts'
-import {
-  type HomeContent,
-  type HomeRow,
-  drawHome,
-  markOf,
-  readDismissed,
-} from '../../../src/features/home/view.ts'
+import {type HomeContent, drawHome, readDismissed} from '../../../src/features/home/view.ts'
+import {type OwnRow, markOf} from '../../../src/slack/own-work.ts'
 import {groupOf} from '../../../src/slack/draw/standing.ts'
 import type {Link} from '../../../src/store/tables/work/link.ts'
 import type {Notification} from '../../../src/store/tables/work/notifications.ts'
@@ -18,7 +13,7 @@ const notification: Notification = {
   ...{id: 'p1', linkId: 'l1', key: 'k', kind: 'needs-you', person: 'U1', words: {}},
   ...{state: 'open', endedBy: undefined, reminders: 0, remindAtMs: undefined, madeAtMs: 0},
 }
-const rows = (count: number, of: string): HomeRow[] =>
+const rows = (count: number, of: string): OwnRow[] =>
   Array.from({length: count}, (_, at) => {
     const permalink = `https://acme.slack.com/archives/C1/p${at}?a=1&b=2`
     return {link: {...link, id: `${of}${at}`}, notification, permalink}
@@ -30,6 +25,7 @@ test('App Home fits into a view, however much somebody has going on', () => {
     page: {section: 'running', from: 28},
     dayMs: 0,
     choices: {noise: 'quiet', dm: 'yes', model: 'm'.repeat(100), size: 'large'},
+    morning: 'yes',
     onPlatform: 'no',
   }
   const view = drawHome(content, {webUrl: 'https://app.example.com/t/{threadId}'})
@@ -48,7 +44,7 @@ test('a row says how its work stands, and a task leaves nothing to press', () =>
   const ready = {...link, title: 'Ready', status: 'ready_for_review'}
   const over = {...link, id: 'l2', title: 'Over', state: 'ended' as const}
   const task = {...link, id: 'l3', title: 'Task', taskId: 't2', status: 'active'}
-  const row = (of: Link): HomeRow => ({link: of, notification: undefined, permalink: undefined})
+  const row = (of: Link): OwnRow => ({link: of, notification: undefined, permalink: undefined})
   const content: HomeContent = {
     rows: {needsYou: [row(ready)], running: [row(task)], done: [row(over)]},
     ...{page: {section: 'needsYou', from: 0}, dayMs: 0, choices: {}, onPlatform: 'yes'},

@@ -22,7 +22,7 @@ const check = (values: Record<string, string>) =>
 
 describe('what was entered', () => {
   test('asks for nothing that was not', () => {
-    expect(readAutomation(entry(usual))).toEqual({
+    expect(readAutomation(entry(usual), [])).toEqual({
       ...{name: 'Nightly', prompt: 'look', enabled: true},
       triggers: [{type: 'schedule', cron: '0 9 * * *', timezone: 'UTC'}],
     })
@@ -36,7 +36,7 @@ describe('what was entered', () => {
       ...{modes: 'fast,ultrafast', size: 'large', thread: 'new', perDay: '7', also: 'pin,disabled'},
       ...{folders: 'folder_1, folder_2', tags: 'night,night,\nshop'},
     })
-    expect(readAutomation(all)).toEqual({
+    expect(readAutomation(all, [])).toEqual({
       ...{name: 'Nightly', prompt: 'look', description: 'For us', enabled: false},
       triggers: [
         {type: 'schedule', cron: '0 9 * * 1-5', timezone: 'Europe/Berlin'},
@@ -47,6 +47,20 @@ describe('what was entered', () => {
       ...{machineSize: 'large', threadMode: 'new', maxRunsPerDay: 7},
       organize: {pin: true, folders: ['folder_1', 'folder_2'], tags: ['night', 'shop']},
     })
+  })
+
+  test('says of a model what its name means, and what is chosen beside it goes before that', () => {
+    const best = {
+      ...{id: 'a1', team: 'T1', connectionId: undefined, changedBy: 'U1', changedAtMs: 1},
+      ...{name: 'Best', modelId: 'swift', effort: 'high', modes: ['fast', 'pro']},
+    }
+    const model = (said: Record<string, string>) =>
+      readAutomation(entry({...usual, ...said}), [best]).model
+    const means = {modelId: 'swift', reasoningMode: 'high', modes: {fast: true, pro: true}}
+    expect(model({model: 'best'})).toEqual(means)
+    expect(model({model: 'best', effort: 'low'})).toEqual({...means, reasoningMode: 'low'})
+    expect(model({model: 'best', modes: 'pro'})).toEqual({...means, modes: {pro: true}})
+    expect(model({model: 'bestest'})).toEqual({modelId: 'bestest'})
   })
 
   test('is told wrong where it stands', () => {

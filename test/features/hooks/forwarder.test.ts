@@ -37,6 +37,21 @@ async function waiting({body = 'real'}: {body?: 'real' | 'of another hook'} = {}
   return hookId
 }
 
+function start(deliver: typeof deliverWebhook, onBegun: () => void = () => undefined) {
+  return createForwarder({
+    ...store,
+    teams: () => ['T1'],
+    deliver,
+    isQuiet: async () => false,
+    placeOf: async () => ({projectId: 'p1', connectionId: undefined, isPrivate: true}),
+    onBegun,
+    onReceipt: () => undefined,
+    nowMs: () => nowMs,
+    clock: {isOlder: async (sinceMs, thanMs) => isRight && nowMs - sinceMs > thanMs},
+    log: SILENT_LOG,
+  })
+}
+
 /** Passes on until it stands so; each answer is the platform's, the last one for ever. */
 async function forwardUntil(
   hookId: string,
@@ -44,20 +59,9 @@ async function forwardUntil(
   isSo: (delivery: Delivery) => boolean,
 ) {
   const sent: string[] = []
-  await using forwarder = createForwarder({
-    ...store,
-    teams: () => ['T1'],
-    deliver: async ({idempotencyKey}) => {
-      sent.push(idempotencyKey)
-      return (answers[sent.length - 1] ?? answers.at(-1) ?? expect.unreachable())()
-    },
-    isQuiet: async () => false,
-    placeOf: async () => ({projectId: 'p1', connectionId: undefined, isPrivate: true}),
-    onBegun: () => undefined,
-    onReceipt: () => undefined,
-    nowMs: () => nowMs,
-    clock: {isOlder: async (sinceMs, thanMs) => isRight && nowMs - sinceMs > thanMs},
-    log: SILENT_LOG,
+  await using forwarder = start(async ({idempotencyKey}) => {
+    sent.push(idempotencyKey)
+    return (answers[sent.length - 1] ?? answers.at(-1) ?? expect.unreachable())()
   })
   const look = async (): Promise<Delivery> => {
     forwarder.wake()
@@ -76,6 +80,12 @@ const settled = ({outcome}: Delivery): boolean => outcome !== undefined
 const accept = async () => ({outcome: 'accepted'}) as const
 const failWith = (error: Error) => async () => {
   throw error
+}
+
+/** An answer, and when it was asked for. */
+const note = (times: number[], answer: () => ReturnType<typeof deliverWebhook>) => () => {
+  times.push(nowMs)
+  return answer()
 }
 
 describe('a delivery', () => {
@@ -128,5 +138,71 @@ describe('a delivery', () => {
     const hookId = await waiting({body: 'of another hook'})
     nowMs += 2 * DAY_MS
     expect(await forwardUntil(hookId, [accept], settled)).toEqual({outcome: 'expired', sent: []})
+  })
+
+  test('of a private place holds work of its project back from before it goes out, and no longer than need be', async () => {
+    const hookId = await waiting()
+    const heldBack: number[] = []
+    const nothing = async () => {
+      heldBack.push((await store.origins.underway(nowMs)).length)
+      return {outcome: 'no-match'} as const
+    }
+    await forwardUntil(hookId, [nothing], settled)
+    expect(heldBack).toEqual([1])
+    expect(await store.origins.underway(nowMs)).toEqual([])
+    expect(await store.runs.due(['T1'], Number.MAX_SAFE_INTEGER)).toEqual([])
+  })
+
+  test('whose hook is deleted on its way is looked for all the same, and then nothing is held back', async () => {
+    const hookId = await waiting()
+    const times: number[] = []
+    const silent = note(times, failWith(new PlatformUnreachable('silent', true)))
+    await forwardUntil(hookId, [silent], ({attempts}) => attempts > 0)
+    await store.hooks.remove(hookId)
+    const [run, ...others] = await store.runs.due(['T1'], nowMs)
+    expect(others).toEqual([])
+    expect(run).toMatchObject({hookId, isPrivate: true, projectId: 'p1'})
+    // It may have begun at the first try.
+    expect(run?.begunAtMs).toBeLessThanOrEqual(times[0] ?? 0)
+    expect(await store.origins.underway(nowMs)).toMatchObject([{projectId: 'p1'}])
+    await store.runs.found(run?.id ?? '', {id: 'mine', title: undefined}, nowMs)
+    expect(await store.origins.underway(nowMs)).toEqual([])
+    expect((await store.origins.of(['mine'])).get('mine')).toMatchObject({mark: 'private'})
+  })
+
+  test('whose hook is deleted during the call is looked for, too', async () => {
+    const hookId = await waiting()
+    const {promise, resolve} = Promise.withResolvers<undefined>()
+    const deliver = async () => {
+      await store.hooks.remove(hookId)
+      return {outcome: 'accepted'} as const
+    }
+    await using forwarder = start(deliver, () => resolve(undefined))
+    forwarder.wake()
+    await promise
+    const [run] = await store.runs.due(['T1'], nowMs)
+    expect(run).toMatchObject({hookId, isPrivate: true})
+    await store.runs.drop(run?.id ?? '')
+    expect(await store.origins.underway(nowMs)).toEqual([])
+  })
+
+  test('that gets through at its second try is looked for from the first on', async () => {
+    const hookId = await waiting()
+    const times: number[] = []
+    const silent = failWith(new PlatformUnreachable('silent', true))
+    await forwardUntil(hookId, [note(times, silent), note(times, accept)], settled)
+    const [firstAtMs = 0, againAtMs = 0] = times
+    expect(againAtMs).toBeGreaterThan(firstAtMs)
+    const [run] = await store.runs.due(['T1'], nowMs + 60_000)
+    expect(run?.begunAtMs).toBeLessThanOrEqual(firstAtMs)
+  })
+
+  test('that was given up may have begun something that nobody has told us', async () => {
+    const hookId = await waiting()
+    const silent = failWith(new PlatformUnreachable('silent', true))
+    await forwardUntil(hookId, [silent], ({attempts}) => attempts > 0)
+    nowMs += DAY_MS
+    await forwardUntil(hookId, [silent], settled)
+    expect(await store.runs.due(['T1'], nowMs + 60_000)).toMatchObject([{hookId}])
   })
 })

@@ -125,7 +125,7 @@ describe('a process that is killed while tasks work', () => {
 })
 
 const committedTexts = (text: string, ordinal: number): string[] =>
-  writeScript(text, {ordinal, openPullRequest: () => ''})
+  writeScript(text, {ordinal, openPullRequest: () => '', fixPullRequest: () => undefined})
     .turns.flatMap(({steps}) => steps)
     .flatMap((step) => {
       if (step.kind === 'tool') return [step.text]

@@ -25,13 +25,26 @@ test('a manifest says everything that an app declares', () => {
         {name: 'Send', type: 'message', callback_id: 'send', description: 'Sends it'},
         {name: 'New', type: 'global', callback_id: 'new', description: 'Begins'},
       ],
+      unfurl_domains: ['app.example.com'],
+      code_channels: {enabled: true, slash_command_url: 'https://a.test/commands'},
       agent_view: {agent_description: 'Works', suggested_prompts: [{title: 'a', message: 'b'}]},
     },
     oauth_config: {
       redirect_urls: ['https://a.test/callback'],
       scopes: {bot: ['chat:write', 'commands'], bot_optional: ['users:read']},
     },
+    functions: {
+      start: {
+        ...{title: 'Start', description: 'Starts'},
+        input_parameters: {
+          properties: {task: {type: 'string', title: 'Task'}, note: {type: 'string'}},
+          required: ['task'],
+        },
+        output_parameters: {properties: {}},
+      },
+    },
     settings: {
+      org_deploy_enabled: true,
       event_subscriptions: {bot_events: ['app_mention', 'agent_session_stopped']},
       interactivity: {is_enabled: true},
       token_rotation_enabled: true,
@@ -52,6 +65,17 @@ test('a manifest says everything that an app declares', () => {
       {type: 'message', callbackId: 'send', name: 'Send', description: 'Sends it'},
       {type: 'global', callbackId: 'new', name: 'New', description: 'Begins'},
     ],
+    steps: [
+      {
+        ...{callbackId: 'start', title: 'Start', description: 'Starts', outputs: []},
+        inputs: [
+          {name: 'task', type: 'string', title: 'Task', isRequired: true},
+          {name: 'note', type: 'string', title: 'note', isRequired: false},
+        ],
+      },
+    ],
+    codeCommands: 'declared',
+    unfurlDomains: ['app.example.com'],
     redirectUrls: ['https://a.test/callback'],
     tokenRotation: true,
   })
@@ -60,7 +84,8 @@ test('a manifest says everything that an app declares', () => {
 test('what a manifest leaves out is not declared', () => {
   expect(readManifest({display_information})).toEqual({
     ...{name: 'Relay', scopes: [], events: [], homeTab: false, commands: [], shortcuts: []},
-    ...{redirectUrls: [], tokenRotation: false, messagesTab: true},
+    ...{steps: [], codeCommands: 'absent'},
+    ...{unfurlDomains: [], redirectUrls: [], tokenRotation: false, messagesTab: true},
   })
   const app_home = {messages_tab_enabled: false}
   expect(readManifest({display_information, features: {app_home}})).toMatchObject({
@@ -85,6 +110,18 @@ test.each([
   ],
   [{display_information, features: {agent: {}}}, 'agent'],
   [{display_information, oauth_config: {scopes: {bots: []}}}, 'bots'],
+  [
+    {
+      display_information,
+      functions: {
+        start: {
+          ...{title: 'Start', description: 'Starts', input_parameters: {properties: {}}},
+          output_parameters: {properties: {}},
+        },
+      },
+    },
+    'org_deploy_enabled',
+  ],
   [{display_information, oauth_config: {redirect_urls: ['nowhere']}}, 'redirect_urls.0'],
   [
     {display_information, settings: {event_subscriptions: {bot_events: ['a', 'a']}}},

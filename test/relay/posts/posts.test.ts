@@ -4,7 +4,7 @@ import type {Frame} from '../../../src/platform/stream/frame.ts'
 import {wantedPosts} from '../../../src/relay/posts/posts.ts'
 import {createTimeline, fold} from '../../../src/relay/timeline/timeline.ts'
 import type {Link} from '../../../src/store/tables/work/link.ts'
-import type {Send} from '../../../src/store/tables/work/sends.ts'
+import type {Send} from '../../../src/store/tables/work/send.ts'
 
 const cardWith = (credits: number | undefined): unknown => {
   const timeline = createTimeline({

@@ -30,3 +30,15 @@ test.each([
 test('a direct message is private, and nobody is asked', async () => {
   expect(await answering(() => expect.unreachable()).visibilityOf('D1')).toBe('private')
 })
+
+test('somebody who is on none of very many pages is no member', async () => {
+  let pages = 0
+  const members = async () => {
+    pages += 1
+    const response_metadata = {next_cursor: `page-${pages}`}
+    return {ok: true, members: ['U2'], response_metadata}
+  }
+  const client = {conversations: {members}} as unknown as WebClient
+  expect(await createMembership(client).isMember('C1', 'U1')).toBe(false)
+  expect(pages).toBeLessThan(1000)
+})

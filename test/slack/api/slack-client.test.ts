@@ -52,6 +52,24 @@ for (const [kind, codes] of Object.entries(KINDS)) {
   })
 }
 
+test.each([
+  [200, {ok: true}, 'ok'],
+  [200, {ok: false, error: 'is_archived'}, 'unusable'],
+  [200, {ok: false, error: 'something_new'}, 'refused'],
+  [429, {ok: false, error: 'ratelimited'}, 'wait'],
+  [503, {}, 'retry'],
+])('what comes of a call is heard in one word: %i %j', async (status, body, outcome) => {
+  const {origin} = await serve((response) => answerJson(response, status, body))
+  const heard: {method: string; outcome: string; isLimited: boolean}[] = []
+  const client = createSlackClient(async () => new Secret('xoxb-not-to-be-told'), {
+    slackApiUrl: `${origin}/api/`,
+    logger: createSlackLogger(SILENT_LOG),
+    onCall: (call) => void heard.push(call),
+  })
+  await client.chat.postMessage({channel: 'C1', text: 'x'}).catch(() => undefined)
+  expect(heard).toMatchObject([{method: 'chat.postMessage', outcome, isLimited: status === 429}])
+})
+
 describe('a call is made once', () => {
   test('and a 429 says how long to wait', async () => {
     const {post, requests} = await slackThat((response) =>
@@ -94,6 +112,26 @@ describe('a call is made once', () => {
     expect(requests.map(({url}) => url)).toEqual([
       ...['/api/users.info', '/api/conversations.info', '/api/users.info'],
     ])
+  })
+
+  test('and of two that were out together the longer Retry-After holds, whichever is answered last', async () => {
+    const seconds = ['60', '7']
+    const waiting: (() => void)[] = []
+    const {origin} = await serve((response) => {
+      const header = {'retry-after': seconds[waiting.length] ?? ''}
+      waiting.push(() => answerJson(response, 429, {ok: false}, header))
+      if (waiting.length === seconds.length) waiting[0]?.()
+    })
+    const client = createSlackClient(async () => new Secret('xoxb-1'), {
+      slackApiUrl: `${origin}/api/`,
+      ...{logger: createSlackLogger(SILENT_LOG), clock: createManualClock()},
+    })
+    const read = () => reasonOf(callSlack(() => client.users.info({user: 'U1'})))
+    const both = [read(), read()]
+    await Promise.race(both)
+    waiting[1]?.()
+    await Promise.all(both)
+    expect(await read()).toMatchObject({kind: 'wait', retryAfterMs: 60_000})
   })
 
   test.each([500, 502, 503, 0])('and a %i is no answer', async (status) => {

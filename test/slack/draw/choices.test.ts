@@ -2,6 +2,7 @@ import {describe, expect, test} from 'vitest'
 import type {NotificationContent, QuestionContent} from '../../../src/relay/post.ts'
 import {choiceOf} from '../../../src/slack/draw/choices.ts'
 import {draw} from '../../../src/slack/draw/draw.ts'
+import {NOBODY} from '../../../src/store/forget/blanking.ts'
 
 const rules = {nameOf: (id: string) => `@${id}`, webUrl: undefined}
 const question: QuestionContent = {
@@ -9,6 +10,13 @@ const question: QuestionContent = {
 }
 const drawnOf = (content: QuestionContent | NotificationContent): string =>
   JSON.stringify(draw(content, rules).blocks)
+/** Of its buttons, entries or boxes that stand for answers. */
+const labelsOf = (content: QuestionContent): string[] =>
+  [
+    ...drawnOf(content).matchAll(
+      /"plain_text","text":"([^"]*)"[^{}]*\},(?:"action_id":"[^"]*",)?"value":"q1\.\d/g,
+    ),
+  ].map(([, label = '']) => label)
 
 describe('a question with buttons', () => {
   test('has a button for each of a few short answers, and bears no more than its id and a number', () => {
@@ -41,6 +49,28 @@ describe('a question with buttons', () => {
     expect(several).toMatch(/"checkboxes".*"Send".*"Other …"/)
   })
 
+  test('has a label for an answer of which nothing can be seen', () => {
+    for (const several of [{}, {several: true}] as const) {
+      expect(labelsOf({...question, ...several, options: ['\u202e', 'b']})).toEqual(['–', 'b'])
+    }
+  })
+
+  test('tells answers that begin alike apart by the numbers under which they stand whole', () => {
+    const options = ['a', 'b'].map((end) => `${'so '.repeat(30)}${end}`)
+    for (const several of [{}, {several: true}] as const) {
+      const labels = labelsOf({...question, ...several, options})
+      expect(labels.map((label) => label.slice(0, 6))).toEqual(['1. so ', '2. so '])
+    }
+  })
+
+  test('fits once it is answered, below as long a text as there is, in however many lines', () => {
+    const markdown = 'x'.repeat(3600)
+    for (const text of [`a${'\n'.repeat(198)}b`, 'a\n'.repeat(99), '&'.repeat(3000)]) {
+      const drawn = draw({...question, markdown, answer: {by: 'U0KIM', text}}, rules)
+      expect(drawn.text.length).toBeLessThanOrEqual(4000)
+    }
+  })
+
   test('says who chose or wrote what once it is answered, and lets nothing of it call or lead anybody', () => {
     const words = '<!channel> *x* <https://evil.example|bank>'
     const answered = (text: string | undefined, by = 'U0KIM'): string =>
@@ -57,6 +87,23 @@ describe('a question with buttons', () => {
       expect(drawn).not.toMatch(/"type":"mrkdwn","text":"[^"]*<[!h]/)
     }
     expect(answered('That')).not.toContain('action_id')
+  })
+
+  test('keeps its buttons while the agent has not got an answer, and says whose that is', () => {
+    const unsent = (by: string): QuestionContent => ({
+      ...question,
+      answer: {by, text: 'That', isUnsent: true},
+    })
+    const {text, blocks} = draw(unsent('<U0KIM>'), rules)
+    expect(blocks).toHaveLength(3)
+    expect(blocks[1]).toEqual(draw(question, rules).blocks[1])
+    expect(blocks[2]).toMatchObject({
+      text: {
+        text: expect.stringMatching(/^⚠️ The agent has not got @&lt;U0KIM&gt;’s answer/) as unknown,
+      },
+    })
+    expect(text).toContain('2. That\n⚠️ The agent has not got')
+    expect(drawnOf(unsent(NOBODY))).toContain('⚠️ The agent has not got an answer yet')
   })
 
   test('without blocks lists its answers', () => {

@@ -263,7 +263,7 @@ describe('a reply', () => {
     expect(notes.text.split('\n')).toEqual([
       'x',
       '📎 2 attachments: chart.png',
-      '⤵ The rest of this reply comes as a file.',
+      '⤵ The rest of this reply stands below.',
       '⏹ Stopped before it was finished. The agent does not remember this text.',
       'Posted again, because the first message was deleted or could no longer be changed.',
     ])

@@ -64,6 +64,16 @@ describe('a press', () => {
     }
   })
 
+  test('in the preview of a link is as good as in the Slack thread, anywhere in its channel', async () => {
+    const {isLet, mayAnswer} = await setting()
+    for (const may of [isLet, mayAnswer]) {
+      expect(await may({threadTs: '9.0', isInUnfurl: true})).toBe(true)
+      expect(await may({threadTs: undefined, isInUnfurl: true})).toBe(true)
+      expect(await may({channel: 'C2', isInUnfurl: true})).toBe(false)
+      expect(await may({team: 'T2', isInUnfurl: true})).toBe(false)
+    }
+  })
+
   test('in App Home is for whoever asked for the work, in their workspace', async () => {
     const {isLet, mayAnswer} = await setting()
     for (const may of [isLet, mayAnswer]) {

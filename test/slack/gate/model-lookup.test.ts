@@ -3,6 +3,7 @@ import {createSettings} from '../../../src/agents/channel-settings.ts'
 import {Secret} from '../../../src/security/secret.ts'
 import {REMOVED} from '../../../src/security/leaks.ts'
 import {createModelLookup, toOptions} from '../../../src/slack/gate/model-lookup.ts'
+import {ACTIONS} from '../../../src/slack/ids.ts'
 import {keyNamed} from '../../tools/sealed-database.ts'
 import {temporaryStore} from '../../store/temporary-store.ts'
 
@@ -57,15 +58,18 @@ test('a form tells the models of its own key, to who opened it, in its workspace
   await store.bindings.change({team: 'T1', channel: 'C1'}, {connectionId}, by)
   const request = {requestId: 'r1', channel: 'C1', task: '', options: {}, files: [], forwarded: []}
   const start = await store.starts.open({requestId: 'r1', team: 'T1', user: 'U1', request}, 1)
-  const ask = async (metadata: object, who: {team?: string; user?: string} = {}) => {
+  const ask = async (
+    metadata: object,
+    who: {team?: string; user?: string; actionId?: string; typed?: string} = {},
+  ) => {
     const view = {id: 'V1', hash: '', callbackId: 'f', metadata: JSON.stringify(metadata)}
     const asked = {
       team: 'T1',
       user: 'U1',
       userTeam: undefined,
-      ...who,
       actionId: 'model',
       typed: '',
+      ...who,
     }
     return (await lookup({...asked, view})).map(({value}) => value)
   }
@@ -79,4 +83,14 @@ test('a form tells the models of its own key, to who opened it, in its workspace
   expect(await ask({start: 'none'})).toEqual([])
   expect(await ask({connectionId: 'none'})).toEqual([])
   expect(await ask({connectionId: 7})).toEqual([])
+  // App Home is of the whole workspace, and what is chosen there can be taken back there.
+  const actionId = ACTIONS.homeModel
+  expect(await ask({}, {actionId})).toEqual(['default', 'of-env'])
+  expect(await ask({}, {actionId, typed: 'of-e'})).toEqual(['of-env', 'of-e'])
+  const by100 = Array.from({length: 100}, (_, index) => ({modelId: `m${index}`}))
+  await store.models.meet({team: 'T1', connectionId: undefined}, by100, 2)
+  expect(await ask({}, {actionId})).toHaveLength(100)
+  await store.bindings.change({team: 'T1', channel: ''}, {connectionId}, by)
+  expect(await ask({}, {actionId})).toEqual(['default', 'of-one'])
+  expect(await ask({}, {actionId: ACTIONS.homeSize})).toEqual([])
 })

@@ -12,6 +12,7 @@ const server = createServer((request, response) => {
   asked.push({path, token: request.headers.authorization})
   if (path === '/redirect') response.writeHead(302, {location: '/text'}).end()
   else if (path === '/login') response.writeHead(200, {'content-type': 'text/html'}).end('<html>')
+  else if (path === '/LOGIN') response.writeHead(200, {'content-type': 'Text/HTML'}).end('<html>')
   else if (path === '/gone') response.writeHead(404).end()
   else if (path === '/binary') response.end(Buffer.from([65, 0, 66]))
   else if (path === '/latin') response.end(Buffer.from([0x47, 0xf6]))
@@ -62,6 +63,7 @@ test.each([
   [{why: 'too-large'}, () => file('/endless')],
   [{why: 'unreadable'}, () => file('/redirect')],
   [{why: 'unreadable'}, () => file('/login')],
+  [{why: 'unreadable'}, () => file('/LOGIN')],
   [{why: 'unreadable'}, () => file('/gone')],
   [{why: 'unreadable'}, () => file('', {url: undefined})],
   [{why: 'unreadable'}, () => file('', {url: 'http://files.slack.com/never'})],

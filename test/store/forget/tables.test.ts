@@ -123,19 +123,46 @@ async function leaveTraces(
     limit: 1,
     beforeId: undefined,
   })
-  const run = {id: mine, team, channel: 'C1', hookId, automationId: undefined, name: mine}
-  const begun = {projectId, connectionId: undefined, reference: mine, isPrivate: true}
-  await store.deliveries.settle(ranId, 'accepted', undefined, atMs, {
-    ...{...run, ...begun, begunAtMs: atMs},
+  await store.deliveries.attempt(ranId, {
+    ...{channel: 'C1', automationId: undefined, name: mine, reference: mine},
+    ...{projectId, connectionId: undefined, isPrivate: true, begunAtMs: atMs},
   })
+  await store.deliveries.settle(ranId, 'accepted', undefined, atMs)
+  const automation = {team, channel: 'C1', automationId: mine}
+  const when = {schedules: [{cron: '0 9 * * *', zone: 'UTC'}], isPrivate: true, momentMs: atMs}
+  const named = {name: mine, projectId, connectionId: undefined, reference: mine}
+  await store.timetables.add({...automation, ...named, ...when})
+  await store.timetables.follow(automation, user)
   const allowed = {who: 'list' as const, users: [JANE, KIM]}
   await store.bindings.change({team, channel: mine}, {allowed}, {user, nowMs: atMs})
+  const key = `github.com/acme/web#${atMs}`
+  const picture = {stage: 'open' as const, head: mine, title: 'A title'}
+  const facts = {atMs, said: [picture], replaced: [], reviews: []}
+  await store.pullRequests.hear(hookId, {about: 'pull-request', key, facts}, atMs)
+  const commit = {about: 'checks' as const, repo: 'github.com/acme/web', sha: mine}
+  await store.pullRequests.hear(hookId, {...commit, checks: {runs: []}}, atMs)
+  await store.links.change(id, {pullRequest: `https://github.com/acme/api/pull/${atMs}`})
   const folder = {id: mine, name: 'Audits'}
   await store.folders.add({team, connectionId: undefined}, folder, {user, nowMs: atMs})
   const alias = {name: mine, modelId: 'm', effort: undefined, modes: []}
   const shelf = {team, connectionId: undefined}
   await store.models.name(shelf, alias, {user, nowMs: atMs, sinceMs: undefined})
   await store.models.meet(shelf, [{modelId: mine}], atMs)
+  // A morning digest of theirs, as each chose it for themselves.
+  const own = {team, target: user}
+  const morning = {every: 'workday', minute: 540, zone: 'UTC'} as const
+  const from = {untilMs: atMs, dayMicros: 0}
+  await store.digests.choose(own, morning, {sinceMs: undefined, from, passed: undefined})
+  const chosen = await store.digests.of(own)
+  const date = new Date(atMs).toISOString().slice(0, 10)
+  if (chosen !== undefined) {
+    const telling = {date, until: from, announcement: undefined}
+    await store.digests.tell(chosen, telling, atMs)
+  }
+  const link = {url: `https://app.example.com/t/${mine}`, about: `work:${mine}`}
+  await store.unfurls.note({team, channel: 'C1', ts: mine}, [link], atMs)
+  await store.rooms.begin({team, threadId: mine, linkId: id, origin: 'C1'}, atMs)
+  await store.roomViews.put(id, {kind: 'html', name: 'a.html', content: 'by a machine'}, atMs)
   const post = {linkId: id, key: mine, digest: 'd', text: 'by a machine', file: undefined}
   await store.agentPosts.add(post, {most: 5, sinceMs: 0}, atMs)
   const spent = {team, threadId: mine, channel: 'C1', user, day: '2026-01-31'}
@@ -147,11 +174,41 @@ async function leaveTraces(
   await store.budgetNotes.raise(note.id, {user, micros: 5, nowMs: atMs})
   const answer = {inboxKey: mine, user, answer: said}
   await store.questions.take({id: mine, linkId: id}, answer, atMs)
+  const ruleId = `rule-${mine}`
+  const fields = {
+    ...{name: mine, app: 'A1', pattern: '', does: 'start' as const, task: 't', person: user},
+    ...{dedupeKey: undefined, windowMinutes: 5, perHour: 1, perDay: 1, quiet: undefined},
+  }
+  const made = await store.rules.add(ruleId, {team, channel: mine}, fields, {user, nowMs: 1})
+  if (made === 'full') throw new Error('There is no room for a rule.')
+  const rule = await store.rules.turn(ruleId, true, {user, nowMs: 2, sinceMs: 1})
+  if (rule.outcome !== 'done') throw new Error('The rule has changed.')
+  await store.alerts.decide(
+    {team, channel: mine, ts: mine},
+    {
+      ...{rule: rule.rule, keyHash: mine, nowMs: atMs, user: 'nobody'},
+      judge: () => 'start',
+      isAbout: () => false,
+      wish: {
+        ...{rule: {id: ruleId, name: mine, person: user}, task: 't', values: {}},
+        ...{app: 'an app', text: 'by an app'},
+      },
+      toRow: () => ({
+        key: JSON.stringify(['press', team, `${mine}-rule`]),
+        team: 'T1',
+        lane: mine,
+        body: JSON.stringify({user, team}),
+      }),
+    },
+  )
+  const limit = {most: 100, sinceMs: 0, full: {error: 'x'}, nowMs: atMs}
+  await store.executions.take({id: mine, team, channel: 'C1', requestId: mine}, limit)
   const entry = {channel: 'C1', act: 'message', about: id, outcome: 'done' as const, atMs}
   await store.audit.add({...entry, team, user})
   const installation = JSON.stringify({user: {id: user}})
   const install = {id: team, botUserId: 'B', installedBy: user, installedAtMs: atMs}
   await store.installs.keep({...install, installation})
+  await store.rooms.noteSupport(team, true, atMs)
 }
 
 async function rowsOf(path: string): Promise<Map<string, string[]>> {

@@ -42,14 +42,16 @@ test('a role that may make no schema is told what its owner has to do', async ()
 test('tables of a newer version are refused, and of an earlier one while somebody works with them', async () => {
   const url = await temporaryPostgres()
   const one = await startOwnership(url)
-  await until('it lives', () => one.ownership.instances() === 1)
+  await one.ownership.offer(teams(1))
+  // Before it takes anything it is there for the others to see.
+  await until('it works', () => one.names().length === 1)
   const set = (version: number) =>
     onServer(`update bosun_jobs.version set version = ${version}`, url)
   try {
     await set(ENGINE_VERSION + 1)
     expect(await refusalOf(url)).toMatchObject({name: 'StoreError', code: 'newer'})
     await set(ENGINE_VERSION - 1)
-    await expect.poll(() => refusalOf(url)).toMatchObject({name: 'StoreError', code: 'in-use'})
+    expect(await refusalOf(url)).toMatchObject({name: 'StoreError', code: 'in-use'})
   } finally {
     await set(ENGINE_VERSION)
   }

@@ -11,7 +11,11 @@ type Context = Parameters<typeof openWorld>[0]
 
 async function worldOnPostgres(context: Context): Promise<World & {database: string}> {
   const database = await barePostgres(context.onTestFinished)
-  const world = await openWorld(context, {pace: 0.5, settings: {DATABASE_URL: database}})
+  const world = await openWorld(context, {
+    apart: true,
+    pace: 0.5,
+    settings: {DATABASE_URL: database},
+  })
   return Object.assign(world, {database})
 }
 

@@ -1,4 +1,4 @@
-import {mkdirSync, readFileSync, writeFileSync} from 'node:fs'
+import {copyFileSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs'
 import {dirname} from 'node:path'
 import Database from 'better-sqlite3'
 import {expect, test} from 'vitest'
@@ -27,6 +27,35 @@ test('a file in a place that cannot be is refused', async () => {
   writeFileSync(dirname(path), 'a file where the folder should be')
   expect(await refusalOf(path)).toMatchObject({code: 'unreadable'})
 })
+
+test('a change that a kill cut off before the log was there is taken back', async () => {
+  const path = temporaryPath()
+  const first = await temporaryStore(path)
+  const {id} = await first.links.open(newLink, 0)
+  await first[Symbol.asyncDispose]()
+  cutOffAChange(path)
+  const store = await temporaryStore(path)
+  expect(await store.links.byId(id)).toMatchObject({id})
+  const tool = new Database(path, {readonly: true})
+  expect(tool.prepare("select name from sqlite_schema where name = 'half'").all()).toEqual([])
+  tool.close()
+})
+
+/** Leaves the file and its journal as a kill does while the file is in the mode that a new one is in. */
+function cutOffAChange(path: string): void {
+  const file = new Database(path)
+  file.pragma('journal_mode = delete')
+  // So little memory that what is changed is written before it is committed.
+  file.pragma('cache_size = 2')
+  file.exec('begin; create table half (text text)')
+  const insert = file.prepare('insert into half values (?)')
+  for (let row = 0; row < 200; row += 1) insert.run('x'.repeat(4000))
+  for (const end of ['', '-journal']) copyFileSync(path + end, `${path}.killed${end}`)
+  file.exec('rollback')
+  file.close()
+  for (const end of ['', '-journal']) copyFileSync(`${path}.killed${end}`, path + end)
+}
+
 test('what arrives together is committed together', async () => {
   const path = temporaryPath()
   const store = await temporaryStore(path)

@@ -94,3 +94,21 @@ export function inMine(person: Person, work: Work): Verdict {
   if (by !== person || begun === 'elsewhere') return 'open'
   return since === undefined ? 'shown' : 'open'
 }
+
+/**
+ * A link to it, posted by anybody in this place, shows what it leads to: to all who read there, and so as a watch would tell
+ * it. `isShared`: people of another company read there, too, and then nothing is shown but what stands there.
+ */
+export function inUnfurl(place: Place, work: Work, isShared: boolean): Verdict {
+  const {begun, personal, since} = WHAT[work]
+  if (begun === place) return since === undefined ? 'shown' : 'open'
+  if (personal !== undefined && isTheirs(place, personal)) return 'open'
+  if (isPrivate(work) || personal !== undefined || isShared) return 'hidden'
+  return isOfPlace(place, work)
+}
+
+/** The direct messages of whose it is. */
+function isTheirs(place: Place, personal: string): boolean {
+  const {kind, members} = WHERE[place]
+  return kind === 'direct' && members.every((person) => person === personal)
+}

@@ -21,6 +21,7 @@ export interface LinkFacts {
   startedBy: string
   /** What its buttons mean now. */
   turn: number
+  state: string
   /** What people have made of it. */
   said: string
 }
@@ -136,7 +137,7 @@ function openRows(path: string) {
   const database = new Database(path, {timeout: 10_000})
   const linksOf = database.prepare<[], LinkFacts>(
     `select id, team, channel, slack_thread as slackThread, coalesce(thread_id, '') as threadId,
-      started_by as startedBy, turn, json_array(muted, stopped_by, attempt, state) as said from links`,
+      started_by as startedBy, turn, state, json_array(muted, stopped_by, attempt, state) as said from links`,
   )
   const waitingRows = database
     .prepare<[], number>(`select count(*) from inbox where state = 'open'`)

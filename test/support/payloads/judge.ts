@@ -56,10 +56,17 @@ export function createJudge(field: Field): Judge {
     })
   }
 
+  /** Who archived it, or took it back, is judged by the requests; a table may hear of that a minute later. */
+  const followsPlatform = (was: LinkFacts | undefined, link: LinkFacts): boolean => {
+    const {status} = world.platform.threads().find(({id}) => id === link.threadId) ?? {}
+    const isTold = link.state === (status === 'archived' ? 'archived' : 'open')
+    return isTold && was?.said.replace(`"${was.state}"`, `"${link.state}"`) === link.said
+  }
+
   const judgeLinks = (batch: Batch, links: readonly LinkFacts[]): string[] =>
     links.flatMap((link) => {
       const was = before.get(link.id)
-      if (was?.said === link.said || mayReach(link, batch)) return []
+      if (was?.said === link.said || mayReach(link, batch) || followsPlatform(was, link)) return []
       return [`table: ${JSON.stringify(was ?? 'nothing')} became ${JSON.stringify(link)}`]
     })
 

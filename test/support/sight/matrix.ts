@@ -2,6 +2,7 @@ import {leaveTeam, letTimePass} from './changes.ts'
 import {probeLeavers} from './leavers.ts'
 import {probeBeginning, probeCaptains, probeForgotten, probeQuotes} from './others.ts'
 import {probeCommands, probeHomes, probeLists, probeWatches, sweep} from './probes.ts'
+import {probeUnfurls} from './unfurls.ts'
 import {openStage} from './stage.ts'
 import {type SightReport, createTally} from './tally.ts'
 
@@ -19,6 +20,7 @@ export async function runSight({every = 1}: {every?: number} = {}): Promise<Sigh
   probeWatches(stage, tally)
   await probeHomes(stage, tally)
   if (every === 1) await probeLists(stage, tally)
+  await probeUnfurls(stage, tally, () => ordinal++ % every === 0)
   await probeCommands(stage, tally, () => ordinal++ % every === 0)
   if (every === 1) {
     await probeCaptains(stage, tally)

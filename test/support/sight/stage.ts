@@ -41,6 +41,8 @@ export interface Stage extends AsyncDisposable {
   ) => Promise<string>
   /** Somebody begins work; its thread, once it needs somebody or rests. */
   begin: (as: string, place: Place, task: string, channel?: string) => Promise<Begun>
+  /** Somebody posts a link to a thread; the `ts` of their message. */
+  link: (threadId: string, place: Place, person: Person) => Promise<string>
   beginElsewhere: (task: string, project: 'web' | 'api') => Promise<string>
   setState: (threadId: string, state: 'pending_user' | 'error' | 'active') => void
   messages: (channel: string) => readonly StoredMessage[]
@@ -55,6 +57,8 @@ export interface Begun {
 }
 
 const QUIET_MS = 1500
+/** The host of links to work, as the manifest has it. */
+const LINKS = 'app.example.com'
 
 export async function openStage(): Promise<Stage> {
   await using opened = new AsyncDisposableStack()
@@ -62,7 +66,12 @@ export async function openStage(): Promise<Stage> {
     await startMany({
       // Nobody is in a hurry here: what is opened may take its time.
       ...{teams: Object.values(TEAMS), pace: 0.02, timeFactor: 10},
-      settings: {BOSUN_WATCH_SECONDS: '1', BOSUN_RETENTION_DAYS: '30', BOSUN_ADMINS: 'U0SAM'},
+      settings: {
+        PLATFORM_WEB_URL: `https://${LINKS}/t/{threadId}`,
+        BOSUN_WATCH_SECONDS: '1',
+        BOSUN_RETENTION_DAYS: '30',
+        BOSUN_ADMINS: 'U0SAM',
+      },
     }),
   )
   for (const team of Object.values(TEAMS)) await installByHand(many, team)
@@ -109,6 +118,12 @@ export async function openStage(): Promise<Stage> {
         platform.threads().find((thread) => thread.requestId === requestId),
       )
       return {threadId: id, channel, ts}
+    },
+    link: async (threadId, place, person) => {
+      // In direct messages any other words would begin work.
+      const text = `!aside https://${LINKS}/t/${threadId}`
+      const at = {as: stage.personId(person), channel: stage.channelOf(place)}
+      return (await peopleIn(place).post({...at, text})).ts
     },
     beginElsewhere: async (task, project) => {
       const requestId = createHash('sha256').update(`${task} ${project}`).digest('hex')

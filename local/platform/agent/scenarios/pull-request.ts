@@ -6,7 +6,7 @@ export function playPullRequest({subject, dice, openPullRequest}: Assignment): S
   const reply = `I opened a pull request for **${subject}**: ${openPullRequest(subject)}
 
 - ${dice.int(2, 6)} files changed, all in \`src/cart\`
-- all checks are green ✅
+- the tests pass on my machine ✅
 
 Please look at \`total.ts\` first; the rest follows from it.`
   return {

@@ -1,4 +1,4 @@
-import type {WorkspaceView} from '../../page-feed/contract.ts'
+import type {CodeChannelView, WorkspaceView} from '../../page-feed/contract.ts'
 
 export interface TypedCommand {
   command: string
@@ -17,8 +17,10 @@ export function refusalOf(
   {command}: TypedCommand,
   {apps}: WorkspaceView,
   place: 'channel' | 'thread',
+  code?: CodeChannelView,
 ): string | undefined {
   if (place === 'thread') return `${command} is not supported in threads. Sorry!`
+  if (code?.commands.some(({name}) => `/${name}` === command) === true) return undefined
   const known = apps.flatMap((app) => app.commands)
   // Without any declaration nobody can tell what the app listens to: it may say so itself.
   if (known.length === 0 || known.some((one) => one.command === command)) return undefined

@@ -137,19 +137,27 @@ function emojiNames(_workspace: WorkspaceView, words: string): Completion[] {
   }))
 }
 
-function commands({apps}: WorkspaceView, words: string): Completion[] {
-  return apps.flatMap((app) =>
-    app.commands
-      .filter(({command}) => command.slice(1).startsWith(words))
-      .map(({command, description, usageHint}) => ({
-        key: command,
-        insert: command,
-        label: command,
-        ...(usageHint !== undefined && {hint: usageHint}),
-        detail: `${description} · ${app.name}`,
-        face: {sign: '/'},
-      })),
-  )
+/** Those of the agent whose channel it is come first. */
+function commands(
+  {apps}: WorkspaceView,
+  words: string,
+  channel: ChannelView | undefined,
+): Completion[] {
+  const here = (channel?.code?.commands ?? []).map(({name, description = '', hint}) => ({
+    ...{command: `/${name}`, description, of: 'this channel'},
+    ...(hint !== undefined && {usageHint: hint}),
+  }))
+  const all = apps.flatMap(({name, commands: own}) => own.map((one) => ({...one, of: name})))
+  return [...here, ...all]
+    .filter(({command}) => command.slice(1).startsWith(words))
+    .map(({command, description, usageHint, of}) => ({
+      key: command,
+      insert: command,
+      label: command,
+      ...(usageHint !== undefined && {hint: usageHint}),
+      detail: [description, of].filter((part) => part !== '').join(' · '),
+      face: {sign: '/'},
+    }))
 }
 
 function lastNameOf({realName}: MemberView): string {

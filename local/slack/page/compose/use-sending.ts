@@ -45,7 +45,8 @@ export function useSending(
   const run = async (): Promise<void> => {
     const typed = commandIn(draft)
     const refusal =
-      typed && refusalOf(typed, workspace, threadTs === undefined ? 'channel' : 'thread')
+      typed &&
+      refusalOf(typed, workspace, threadTs === undefined ? 'channel' : 'thread', channel.code)
     setProblem(refusal)
     if (refusal !== undefined || (draft.trim() === '' && files.length === 0)) return
     onDraft('')

@@ -17,7 +17,7 @@ export function Avatar({member, size}: {member: Author; size: 'large' | 'small'}
   if (iconUrl !== undefined && isSafeUrl(iconUrl)) {
     return <img className={`avatar avatar-${size}`} src={iconUrl} alt="" />
   }
-  if (member.isBot) {
+  if (member.isServed === true) {
     return (
       <span className={`avatar avatar-${size} avatar-app`} aria-hidden="true">
         <AnchorIcon />

@@ -1,4 +1,5 @@
 import {createContext, useContext} from 'react'
+import type {AppStep} from '../../options.ts'
 import type {ConfirmShape} from './block-shape.ts'
 
 /** What can stand above the page, one at a time. */
@@ -8,6 +9,7 @@ export type Panel =
   | {kind: 'create'}
   | {kind: 'jump'}
   | {kind: 'details'; channel: string}
+  | {kind: 'step'; channel: string; step: AppStep}
   | {kind: 'confirm'; confirm: ConfirmShape; run: () => void}
 
 export interface Panels {

@@ -57,7 +57,8 @@ function MemberRow({member}: {member: MemberView}) {
 
 function DetailActions({channel, onDone}: {channel: ChannelView; onDone: () => void}) {
   const {workspace, me, act} = useSession()
-  const {say} = usePanels()
+  const {say, show} = usePanels()
+  const steps = workspace.apps.flatMap((one) => one.steps)
   const app = appUserOf(workspace)
   const isHere = hasApp(workspace, channel)
   const run = (name: string, fields: object): void => {
@@ -76,6 +77,17 @@ function DetailActions({channel, onDone}: {channel: ChannelView; onDone: () => v
           {isHere ? 'Remove' : 'Add'} {app.realName}
         </button>
       )}
+      {steps.map((step) => (
+        <button
+          key={step.callbackId}
+          type="button"
+          className="button"
+          title={step.description}
+          onClick={() => show({kind: 'step', channel: channel.id, step})}
+        >
+          Run a workflow: {step.title}
+        </button>
+      ))}
       <button
         type="button"
         className="button button-danger"

@@ -7,6 +7,7 @@ import {createEditing, EditingContext} from '../live/editing.ts'
 import {JumpDialog} from './jump-dialog.tsx'
 import {neighbourOf} from '../kit/jump.ts'
 import {MemberCard} from './member-card.tsx'
+import {RunStep} from './run-step.tsx'
 import {PanelsContext, type Panel, type Panels} from '../live/panel.ts'
 import {useSession} from '../live/session.ts'
 
@@ -70,6 +71,8 @@ function PanelView({panel, onClose}: {panel: Panel; onClose: () => void}) {
       return <JumpDialog onClose={onClose} />
     case 'details':
       return <ChannelDetails id={panel.channel} onClose={onClose} />
+    case 'step':
+      return <RunStep channel={panel.channel} step={panel.step} onClose={onClose} />
     case 'confirm': {
       const answer = (isConfirmed: boolean): void => {
         onClose()

@@ -25,7 +25,7 @@ export function AgentFoot({channel, threadTs}: {channel: string; threadTs: strin
               <strong>{agentNameOf(workspace)}</strong> {words ?? 'is working…'}
             </span>
           </p>
-          {thread.canStop && <StopButton thread={thread} />}
+          {thread.canStop && <StopButton channel={channel} threadTs={threadTs} />}
         </div>
       )}
       {thread.prompts && !isShown && <Prompts thread={thread} prompts={thread.prompts} />}
@@ -33,12 +33,13 @@ export function AgentFoot({channel, threadTs}: {channel: string; threadTs: strin
   )
 }
 
-function StopButton({thread: {channel, threadTs}}: {thread: AgentThreadView}) {
+/** Slack’s own: of a thread, or of a code channel. */
+export function StopButton({channel, threadTs}: {channel: string; threadTs?: string}) {
   const {act} = useSession()
   const [problem, setProblem] = useState<string>()
   const stop = (): void => {
     setProblem(undefined)
-    act('stop', {channel, threadTs}).catch((error: unknown) => {
+    act('stop', {channel, ...(threadTs !== undefined && {threadTs})}).catch((error: unknown) => {
       setProblem(error instanceof Error ? error.message : String(error))
     })
   }

@@ -4,6 +4,7 @@ import {AgentFoot} from './agent-foot.tsx'
 import {AppHome} from '../views/app-home.tsx'
 import {AppTabs, type AppTab} from './app-tabs.tsx'
 import {ChannelHeading} from './channel-heading.tsx'
+import {CodeTabs, CodeViewPane, ContextBar, useCodeTab} from './code-channel.tsx'
 import {Composer} from '../compose/composer.tsx'
 import {channelMessages, lastOwn, repliesByRoot} from '../live/conversation.ts'
 import {DropHint} from '../compose/drop-hint.tsx'
@@ -54,6 +55,7 @@ export function ChannelPane({
   }
   const {isOver, drop} = useFileDrop((files) => draft.onFiles([...draft.files, ...files]))
   const canWrite = channel.isArchived !== true
+  const {view, choose} = useCodeTab(channel)
   return (
     <main className="channel" {...(canWrite && drop)}>
       <header className="pane-head">
@@ -70,9 +72,13 @@ export function ChannelPane({
         <ChannelHeading channel={channel} />
         <TrafficToggle />
       </header>
+      {channel.code && <ContextBar channel={channel.id} code={channel.code} />}
+      {channel.code && <CodeTabs code={channel.code} current={view} onChoose={choose} />}
       {app && <AppTabs appId={app.id} current={tab} onTab={onTab} />}
       {app && tab === 'home' ? (
         <AppHome app={app} homes={homes} />
+      ) : view ? (
+        <CodeViewPane view={view} />
       ) : (
         <>
           <section className="pane-body" aria-label={`Messages in ${title}`}>

@@ -67,6 +67,8 @@ function AbsentHint({channel}: {channel: ChannelView}) {
 
 const examples = [
   'fix the rounding of prices in the cart',
-  'take the long way round: tidy up all of the money code',
+  'plan=yes tidy up all of the money code',
+  'choose a way to store the orders',
+  'show me a screenshot of the cart',
   'add a test for the date parser and open a pull request',
 ]

@@ -14,6 +14,7 @@ import {escapeMrkdwn} from '../../../slack/markup/markup.ts'
 import {declinedText, texts} from '../../../slack/texts.ts'
 import type {Act, ActResult} from '../../../slack/gate/act.ts'
 import type {ActTools} from '../../../slack/gate/tools.ts'
+import type {Store} from '../../../store/store.ts'
 import {browseTexts} from '../texts.ts'
 import type {Criteria} from './matching.ts'
 import {FROM_START, LostPage, type Reached} from './platform-lists.ts'
@@ -28,7 +29,7 @@ import {type NoWhom, createWhom} from './whom.ts'
 interface FindActsOptions extends ActTools<
   'access' | 'catalogue' | 'clientOf' | 'nowMs' | 'people' | 'permalinks' | 'settingsOf' | 'webUrl'
 > {
-  deps: Pick<FollowDeps, 'attribute' | 'choices' | 'knowing' | 'lists'>
+  deps: Pick<FollowDeps, 'attribute' | 'choices' | 'knowing' | 'lists'> & Pick<Store, 'runs'>
 }
 
 /** What no button bears is remembered: so many of them, for so long, and no cursor that is longer than this. */

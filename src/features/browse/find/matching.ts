@@ -18,10 +18,15 @@ export interface Criteria {
 }
 
 /** Whether it is this work, by what we know of it; `thread`: and by what the platform says. */
-export function isLinkMeant({link, asked}: Searched, criteria: Criteria, thread?: Thread): boolean {
+export function isLinkMeant(
+  {link, asked, automation}: Searched,
+  criteria: Criteria,
+  thread?: Thread,
+): boolean {
   const {sought, whom} = criteria
   const {id, threadId, title, projectName, pullRequest, startedBy, ask, projectId} = link
-  const texts = [id, threadId, title, projectName, pullRequest, asked, thread?.title]
+  const own = [id, threadId, title, projectName, pullRequest]
+  const texts = [...own, asked, automation, thread?.title]
   return (
     hasWords(sought.words, texts) &&
     (sought.state === undefined || stateOfLink(link) === sought.state) &&
@@ -47,10 +52,10 @@ export function isThreadMeant(
   )
 }
 
-/** What can be told of it without its links. */
-export function mayBeMeant(thread: Thread, {sought}: Criteria): boolean {
+/** What can be told of it without its links; `automation`: the name of the one that began it. */
+export function mayBeMeant(thread: Thread, {sought}: Criteria, automation?: string): boolean {
   return (
-    hasWords(sought.words, [thread.title, thread.id]) &&
+    hasWords(sought.words, [thread.title, thread.id, automation]) &&
     (sought.state === undefined || stateOfThread(thread) === sought.state) &&
     isWithin(sought, momentOf(thread))
   )

@@ -4,6 +4,7 @@ import type {Thread} from '../../../platform/model.ts'
 import type {PageRow} from '../../../slack/draw/list.ts'
 import {drawRow} from '../../../slack/draw/list.ts'
 import type {Tools} from '../../../slack/gate/tools.ts'
+import type {RunStore} from '../../../store/tables/hooks/runs.ts'
 import type {PageStart, Searched} from '../../../store/tables/work/link-lists.ts'
 import type {Link} from '../../../store/tables/work/link.ts'
 import {type Criteria, isLinkMeant, isThreadMeant, mayBeMeant} from './matching.ts'
@@ -19,7 +20,7 @@ export interface Asked {
 }
 
 interface SourcesOptions extends Pick<Tools, 'access' | 'permalinks' | 'webUrl'> {
-  deps: Pick<FollowDeps, 'knowing' | 'lists'>
+  deps: Pick<FollowDeps, 'knowing' | 'lists'> & {runs: Pick<RunStore, 'namesOf'>}
 }
 
 /** The project whose list is looked through, and the key that it is reached with. */
@@ -93,12 +94,15 @@ export function createSources({deps, access, permalinks, webUrl}: SourcesOptions
         await deps.lists.ofThreads({team, threadIds}),
         ({link}) => link.threadId,
       )
+      const names = await deps.runs.namesOf({team, threadIds})
       const chosen: {thread: Thread; link: Link | undefined}[] = []
       for (const thread of threads) {
         const all = links.get(thread.id) ?? []
         const here = await standing(all)
         if (here.length === 0) {
-          const isIt = mayBeMeant(thread, criteria) && isThreadMeant(thread, all, criteria)
+          const isIt =
+            mayBeMeant(thread, criteria, names.get(thread.id)) &&
+            isThreadMeant(thread, all, criteria)
           if (isIt) chosen.push({thread, link: undefined})
         } else if (!here.some((one) => isLinkMeant(one, criteria))) {
           // What we know ourselves does not say so, but the platform does: whose it is, what it is called now.
@@ -114,7 +118,7 @@ export function createSources({deps, access, permalinks, webUrl}: SourcesOptions
           id: thread.id,
           row: () =>
             link === undefined
-              ? Promise.resolve(drawFound(thread, {webUrl}))
+              ? Promise.resolve(drawFound(thread, {webUrl}, names.get(thread.id)))
               : rowOf(link, channel),
         }))
     }

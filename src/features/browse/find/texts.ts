@@ -1,7 +1,7 @@
 /** What people read of what was found, and of what they looked for. */
 export const findTexts = {
   usage: [
-    'Say what to look for: `/bosun find words of the title or the task`. With words or alone:',
+    'Say what to look for: `/bosun find words of the title or the task`, or the name of the automation that began it. With words or alone:',
     '`state=needs-you` or working, waiting, ready, failed, stopped, done, archived',
     '`by=@jane`, `by=me` or `by=jane@acme.com` whose work it is',
     '`repo=acme/web` where it has a pull request; without one, the only repository of its project',
@@ -51,6 +51,7 @@ export const findTexts = {
   /** What leads on from an earlier page is no longer known. */
   lost: 'I no longer know how far I had looked. Search again.',
   again: 'Search again',
+  begunBy: (name: string) => `begun by *${name}*`,
   elsewhere: 'on the agent platform',
   follow: 'Follow here',
 } as const

@@ -1,5 +1,5 @@
 import type {KnownBlock} from '@slack/types'
-import type {AuditRow} from '../../../store/tables/audit.ts'
+import {type AuditRow, OPERATOR} from '../../../store/tables/audit.ts'
 import {NOBODY} from '../../../store/forget/blanking.ts'
 import {ACTIONS} from '../../../slack/ids.ts'
 import {code, moment, oneLine} from '../../../slack/markup/lines.ts'
@@ -37,14 +37,20 @@ export function drawAudit(
 }
 
 function lineOf({atMs, user, act, about, channel, outcome}: AuditRow): string {
-  const {row, refused, nobody, in: inChannel, about: on} = auditTexts
-  const who = user === NOBODY ? nobody : `<@${user}>`
+  const {row, refused, in: inChannel, about: on, operator} = auditTexts
+  const who = user === NOBODY ? namelessOf(act) : user === OPERATOR ? operator : `<@${user}>`
   const where = [
     channel === undefined ? '' : inChannel(`<#${channel}>`),
     about === undefined ? '' : on(code(oneLine(about, MAX_ID))),
     outcome === 'refused' ? refused : '',
   ]
   return row(moment(atMs), who, wordsOf(act), where.filter((part) => part !== '').join(' · '))
+}
+
+/** What did it where no person did, or where nobody may know who that was. */
+function namelessOf(act: string): string {
+  if (act.startsWith('rule ')) return auditTexts.rule
+  return act.startsWith('fix ') ? auditTexts.fix : auditTexts.nobody
 }
 
 /** `press bosun:new-title` is `pressed *new title*`; a command stands as it was typed. */

@@ -3,8 +3,7 @@ import type {Project} from '../../../platform/model.ts'
 import {CAPTAIN_FORMS} from '../../../slack/ids.ts'
 import {MAX_NAME, oneLine} from '../../../slack/markup/lines.ts'
 import {field, fitMenu, input, menu, modal, option} from '../../../slack/draw/form.ts'
-import {modelInput} from '../../../slack/draw/model-inputs.ts'
-import {modelInputs} from '../../../slack/draw/model-selection.ts'
+import {modelInputs, wishIn} from '../../../slack/draw/model-inputs.ts'
 import {texts} from '../../../slack/texts.ts'
 import {captainTexts} from '../texts.ts'
 
@@ -34,6 +33,7 @@ const MAX_IMAGE = 1000
 
 const need = 'optional'
 const words = captainTexts.form
+const usual = {placeholder: texts.models.usual}
 
 /** `projects`: `undefined` when they could not be read in time. */
 export function drawCaptainForm(
@@ -53,7 +53,7 @@ export function drawCaptainForm(
       multiline: true,
     }),
     projectInput(entry, projects),
-    ...inputsOfModel(entry),
+    ...modelInputs(wishIn(new Map(Object.entries(entry))), {model: usual, effort: usual}),
     field('face', words.face, {need, hint: words.faceHint, value: entry.face, max: MAX_SHORT}),
     menu('background', words.background, colours, {
       need,
@@ -65,21 +65,6 @@ export function drawCaptainForm(
       element: {type: 'users_select', initial_user: entry.owner},
     }),
   ])
-}
-
-/** As inputs have it: what is empty is not there. */
-function modelValues({
-  model,
-  effort,
-  modes,
-}: Pick<CaptainEntry, 'model' | 'effort' | 'modes'>): ReadonlyMap<string, string> {
-  return new Map(Object.entries({model, effort, modes}).filter(([, value]) => value !== ''))
-}
-
-/** The model is a menu here of what is known, and takes what is typed. */
-function inputsOfModel(entry: CaptainEntry): KnownBlock[] {
-  const [, effort, modes] = modelInputs(modelValues(entry))
-  return [modelInput({value: entry.model, placeholder: texts.models.usual}), effort, modes]
 }
 
 function projectInput({project}: CaptainEntry, projects: readonly Project[] = []): KnownBlock {

@@ -1,4 +1,4 @@
-import type {Announcement} from '../../../store/tables/channels/announcements.ts'
+import type {Announcement} from '../../../store/tables/channels/announcement.ts'
 import type {StoredConnection} from '../../../store/tables/platform-keys.ts'
 import {ACTIONS, KEY_FORMS} from '../../../slack/ids.ts'
 import {MAX_NAME, inBold, oneLine} from '../../../slack/markup/lines.ts'

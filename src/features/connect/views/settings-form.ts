@@ -8,7 +8,7 @@ import {inBold} from '../../../slack/markup/lines.ts'
 import {texts} from '../../../slack/texts.ts'
 import {section} from '../../../slack/draw/blocks.ts'
 import {field, fitMenu, input, menu, modal, option} from '../../../slack/draw/form.ts'
-import {effortInput, modelInput, modesInput} from '../../../slack/draw/model-inputs.ts'
+import {modelInputs} from '../../../slack/draw/model-inputs.ts'
 import {connectTexts} from '../texts.ts'
 
 interface SettingsForm {
@@ -48,13 +48,27 @@ export function drawSettingsForm(form: SettingsForm): ModalView {
     ...(trouble === undefined ? [] : [section(trouble)]),
     section(`*${title}* · ${words.works(inBold(key, MAX_LABEL))}`),
     projectInput(form),
-    modelInput({label: words.model, hint: words.modelHint, value: values.modelId}),
-    effortInput({label: words.effort, placeholder: words.ofModel, value: values.effort}),
-    modesInput({label: words.modes, value: values.modes}),
+    ...modelInputs(
+      {model: values.modelId, effort: values.effort, modes: values.modes},
+      {
+        model: {label: words.model, hint: words.modelHint},
+        effort: {label: words.effort, placeholder: words.ofModel},
+        modes: {label: words.modes},
+      },
+    ),
     choice('size', words.size, sizes(), values.machineSize ?? STANDARD),
     choice('followUps', words.followUps, followUps(), values.followUps ?? 'everyone'),
     choice('noise', words.noise, noises(), values.noise ?? 'normal'),
     choice('planFirst', words.planFirst, planFirst(), values.planFirst === true ? 'yes' : 'no'),
+    choice('longReplies', words.longReplies, longReplies(), values.longReplies ?? 'file'),
+    choice(
+      'fixPullRequests',
+      words.fixPullRequests,
+      fixing(),
+      values.fixPullRequests === true ? 'yes' : 'no',
+    ),
+    choice('workflows', words.workflows, workflows(), values.workflows === true ? 'yes' : 'no'),
+    choice('rooms', words.rooms, rooms(), values.rooms ?? 'asked'),
     ...doorInputs(form),
     field('instructions', words.instructions, {
       need,
@@ -142,6 +156,23 @@ function followUps(): PlainTextOption[] {
 
 function planFirst(): PlainTextOption[] {
   return [option(words.noPlan, 'no'), option(words.withPlan, 'yes')]
+}
+
+function longReplies(): PlainTextOption[] {
+  return [option(words.asFile, 'file'), option(words.asCanvas, 'canvas')]
+}
+
+function fixing(): PlainTextOption[] {
+  return [option(words.askToFix, 'no'), option(words.fixByItself, 'yes')]
+}
+
+function workflows(): PlainTextOption[] {
+  return [option(words.noWorkflows, 'no'), option(words.letWorkflows, 'yes')]
+}
+
+function rooms(): PlainTextOption[] {
+  const {asked, long, always} = words.roomsOpen
+  return [option(asked, 'asked'), option(long, 'long'), option(always, 'always')]
 }
 
 function noises(): PlainTextOption[] {

@@ -42,11 +42,14 @@ export function drawSettings({
   own,
   model,
   mayChange,
+  areLetIn,
 }: {
   effective: Effective
   connection: StoredConnection | undefined
   /** Its name. */
   project: string | undefined
+  /** Workflows of Workflow Builder. */
+  areLetIn: boolean
   usage: readonly Usage[]
   budgets: readonly Standing[]
   /** Whose home the channel is. */
@@ -80,6 +83,10 @@ export function drawSettings({
     ]),
     line(words.noise, [words.noises[values.noise], from('noise')]),
     line(words.planFirst, [words.plans(values.planFirst), from('planFirst')]),
+    line(words.longReplies, [words.rest[values.longReplies], from('longReplies')]),
+    line(words.fixPullRequests, [words.fixes(values.fixPullRequests), from('fixPullRequests')]),
+    line(words.workflows, [words.letIn(areLetIn), from('workflows')]),
+    line(words.rooms, [words.roomsOpen[values.rooms], from('rooms')]),
     line(words.who, unconnected),
     ...(values.instructions === undefined
       ? []

@@ -2,7 +2,7 @@ import type {FollowUpDeps} from '../../../agents/lifecycle.ts'
 import type {NotificationStore} from '../../../store/tables/work/notifications.ts'
 import {choiceOf} from '../../../slack/draw/choices.ts'
 import type {Act} from '../../../slack/gate/act.ts'
-import {type AnsweringDeps, answerFirst} from '../../../slack/gate/answering.ts'
+import {type AnsweringDeps, answerFirst, tellAnswered} from '../../../slack/gate/answering.ts'
 import type {ActTools} from '../../../slack/gate/tools.ts'
 import {ACTIONS} from '../../../slack/ids.ts'
 import {toPlain} from '../../../slack/markup/plain.ts'
@@ -27,11 +27,12 @@ export function createPickingActs(options: PickingOptions): Act[] {
       const answer = toPlain(said)
       const given = {user, messageTs, answer, said, isOver: state !== 'open'}
       const outcome = await answerFirst(options, {link, id}, given, handling)
-      if (outcome.outcome === 'not') return {answer: outcome.answer}
+      // Its model cannot be used, or somebody was first: the call stands as it did.
+      if (outcome.outcome !== 'answered') return tellAnswered(outcome)
       await notifications.keepAnswer(id, {by: user, text: answer})
       await notifications.end(id, 'answered', user)
       await show(link.id)
-      return outcome.answer && {answer: outcome.answer}
+      return undefined
     }),
   ]
 }

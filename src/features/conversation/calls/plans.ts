@@ -14,6 +14,7 @@ import {
   type Answered,
   type AnsweringDeps,
   answerFirst,
+  tellAnswered,
   takeFirst,
 } from '../../../slack/gate/answering.ts'
 import {standingOfLink} from '../../../slack/gate/checks.ts'
@@ -73,7 +74,7 @@ export function createPlanActs(options: PlanActsOptions): Act[] {
       onFirst: {act: () => setPlan(deps, link, plan), undo: () => setPlan(deps, link, 'planned')},
     }
     const outcome = await answerFirst(options, {link, id}, given, handling)
-    if (outcome.outcome === 'not') return outcome
+    if (outcome.outcome !== 'answered') return outcome
     await settle(id, {user, text})
     await deps.show(link.id)
     return outcome
@@ -114,8 +115,7 @@ export function createPlanActs(options: PlanActsOptions): Act[] {
     act('press', ACTIONS.planGo, checks.onNotification, async (press, planned, handling) => {
       const {user, messageTs} = press
       const said: Said = {user, messageTs, text: GO_AHEAD, plan: 'approved'}
-      const {answer} = await say(planned, said, handling)
-      return answer && {answer}
+      return tellAnswered(await say(planned, said, handling))
     }),
     act('press', ACTIONS.planChange, checks.onNotification, async (press, planned) => {
       const {link, notification} = planned
@@ -129,10 +129,10 @@ export function createPlanActs(options: PlanActsOptions): Act[] {
       const {data} = metadataSchema.safeParse(parseJson(form.view.metadata))
       const text = writtenIn(form)
       const said: Said = {user: form.user, messageTs: data?.message, text, plan: 'changed'}
-      const {outcome, answer} = await say(planned, said, handling)
+      const outcome = await say(planned, said, handling)
       // A form that has closed has it no more.
-      if (outcome === 'not') return {answer: quoteUnsent(answer.text, text)}
-      return answer && {answer}
+      if (outcome.outcome === 'not') return {answer: quoteUnsent(outcome.answer.text, text)}
+      return tellAnswered(outcome)
     }),
     act('press', ACTIONS.planDrop, checks.onNotification, drop),
   ]

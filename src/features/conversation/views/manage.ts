@@ -4,11 +4,12 @@ import {markOf} from '../../../relay/posts/pull-request.ts'
 import type {Alias} from '../../../store/tables/models.ts'
 import type {Link} from '../../../store/tables/work/link.ts'
 import {ACTIONS, FORMS, VIEWS} from '../../../slack/ids.ts'
-import {MAX_NAME, code, dollars, inBold, moment, oneLine} from '../../../slack/markup/lines.ts'
+import {MAX_NAME, code, inBold, moment, oneLine} from '../../../slack/markup/lines.ts'
 import {escapeMrkdwn} from '../../../slack/markup/markup.ts'
 import {readPullRequest} from '../../../slack/markup/pull-requests.ts'
 import {cardNoticeText, texts, workText} from '../../../slack/texts.ts'
 import {button, context, plain, section, toMetadata} from '../../../slack/draw/blocks.ts'
+import {costLines} from '../../../slack/draw/costs.ts'
 import {pullRequestFact} from '../../../slack/draw/pull-request.ts'
 import {input, modal, option} from '../../../slack/draw/form.ts'
 import {conversationTexts} from '../texts.ts'
@@ -25,6 +26,8 @@ export interface ManageView {
   previousAuthor?: string | undefined
   /** Names of models here. */
   aliases?: readonly Pick<Alias, 'name' | 'modelId'>[]
+  /** A room can be opened for it. */
+  hasRooms?: boolean
   /** What came of the last press, or why there is nothing newer. */
   said: string | undefined
 }
@@ -38,7 +41,7 @@ export function drawManage(view: ManageView): ModalView {
   const {link, thread, said} = view
   const {title, close, takeOverExplained} = conversationTexts.manage
   const headline = inBold(thread?.title ?? link.title ?? texts.card.untitled, MAX_TITLE)
-  const buttons = buttonsOf(link)
+  const buttons = buttonsOf(link, view.hasRooms === true)
   const canTakeOver = link.threadId !== undefined && link.state === 'open'
   return modal(VIEWS.manage, toMetadata(link), {title, close}, [
     section(`*${headline}* · ${statusWords(view)}`),
@@ -76,7 +79,7 @@ function fieldSections(view: ManageView): KnownBlock[] {
     [field.steps, String(link.steps)],
     [field.pullRequest, pullRequestFact(link.pullRequest).join('')],
   ]
-  const costs = costsOf(view)
+  const costs = costLines(view.thread?.usage, link.credits)
   return [
     fieldsOf(rows.map(([name, value]) => [name, value || field.nothing])),
     ...platformSection(view),
@@ -137,31 +140,12 @@ function words(text: string | undefined): string | undefined {
   return text && escapeMrkdwn(oneLine(text, MAX_VALUE))
 }
 
-const KINDS = ['llmCredits', 'imageCredits', 'vmCredits', 'totalCredits'] as const
-
-function costsOf({thread, link}: ManageView): string[] {
-  const usage = thread?.usage
-  if (usage === undefined) {
-    const total = link.credits
-    if (total === undefined) return []
-    return [costLine('totalCredits', total)]
-  }
-  return KINDS.map((kind) => costLine(kind, usage[kind]))
-}
-
-function costLine(kind: (typeof KINDS)[number], credits: number): string {
-  const {kinds, credits: line, creditsAlone, unknown, unlimited} = conversationTexts.manage
-  if (Number.isNaN(credits)) return creditsAlone(kinds[kind], unknown)
-  if (!Number.isFinite(credits)) return creditsAlone(kinds[kind], unlimited)
-  return line(kinds[kind], String(Math.round(credits * 100) / 100), dollars(credits))
-}
-
 function confirmTakeOver(): ConfirmationDialog {
   const {title, text, confirm, deny} = conversationTexts.manage.takeOverConfirm
   return {title: plain(title), text: plain(text), confirm: plain(confirm), deny: plain(deny)}
 }
 
-function buttonsOf(link: Link): Button[] {
+function buttonsOf(link: Link, hasRooms: boolean): Button[] {
   const {menu} = texts.talk
   const {archiving, manage} = conversationTexts
   const {state, status, id, threadId} = link
@@ -186,6 +170,7 @@ function buttonsOf(link: Link): Button[] {
         ...(threadId === undefined
           ? []
           : [one(ACTIONS.steps, manage.steps), one(ACTIONS.file, menu.file)]),
+        ...(hasRooms ? [one(ACTIONS.roomOpen, manage.room)] : []),
         ...reviewButton(link),
         button(ACTIONS.takeOver, manage.takeOver, id, {confirm: confirmTakeOver()}),
       ]

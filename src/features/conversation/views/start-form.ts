@@ -7,7 +7,7 @@ import type {QuotedMessage} from '../../../slack/prompts/quoting.ts'
 import {texts} from '../../../slack/texts.ts'
 import {context, section} from '../../../slack/draw/blocks.ts'
 import {field, fitMenu, input, menu, modal, option} from '../../../slack/draw/form.ts'
-import {effortInput, modelInput, modesInput} from '../../../slack/draw/model-inputs.ts'
+import {modelInputs} from '../../../slack/draw/model-inputs.ts'
 import {startTexts} from '../start-texts.ts'
 
 interface StartForm {
@@ -87,9 +87,7 @@ function optionInputs({projects, planFirst}: StartForm): KnownBlock[] {
     fitMenu(options)
       ? menu('project', project, options, usual('project'))
       : field('project', project, {...usual('project'), max: MAX_SHORT}),
-    modelInput(usual('model')),
-    effortInput(usual('effort')),
-    modesInput(),
+    ...modelInputs({}, {model: usual('model'), effort: usual('effort')}),
     menu('size', size, asOptions(MACHINE_SIZES), usual('size')),
     input('plan', plan, {
       need: 'optional',

@@ -1,5 +1,4 @@
 import type {FollowOutcome} from '../../../agents/follow.ts'
-import type {Hook} from '../../../store/tables/hooks/hooks.ts'
 import type {Run, RunStore} from '../../../store/tables/hooks/runs.ts'
 import {ACTIONS} from '../../../slack/ids.ts'
 import type {Press} from '../../../slack/incoming/press.ts'
@@ -41,19 +40,19 @@ export function createRunActs(options: RunActsOptions): Act[] {
   ]
 }
 
-/** Brings what a hook began into its channel, as whoever made the hook wishes; `undefined`: there is nothing to bring. */
+/** Brings what a hook or a schedule began into its channel, as somebody wishes; `undefined`: there is nothing to bring. */
 export type RunFollower = (
   run: Run,
-  hook: Hook,
+  askedBy: string,
   signal: AbortSignal,
 ) => Promise<FollowOutcome | undefined>
 
 export function createRunFollower(options: Following): RunFollower {
   const followHere = createFollowing(options)
-  return async (run, hook, signal) => {
+  return async (run, askedBy, signal) => {
     const {id, team, channel, threadId, connectionId} = run
     if (threadId === undefined) return undefined
-    const ask = {team, channel, threadId, connectionId, askedBy: hook.madeBy, begunAs: `run:${id}`}
+    const ask = {team, channel, threadId, connectionId, askedBy, begunAs: `run:${id}`}
     return followHere(ask, signal)
   }
 }

@@ -8,7 +8,8 @@ import type {Run} from '../../../store/tables/hooks/runs.ts'
 import {readCron} from '../cron.ts'
 import {unmarkedPrompt} from '../runs/run-reference.ts'
 import {runButtons} from './run-buttons.ts'
-import {buttonsOf, automationName, reasonText, stateText, triggerText} from './automations.ts'
+import {type AutomationHere, buttonsOf, automationName} from './automations.ts'
+import {reasonText, stateText, triggerText} from './automations.ts'
 
 const words = automationTexts.facts
 const MAX_WORD = 120
@@ -16,7 +17,7 @@ const MAX_LISTED = 20
 const MAX_PROMPT = 2000
 
 interface Details {
-  automation: Automation
+  automation: AutomationHere
   /** Whom it runs as, by name; `undefined`: nobody tells. */
   runAs: string | undefined
   mayChange: boolean
@@ -37,7 +38,10 @@ export function drawAutomationDetails(details: Details): Message {
   const description = shown(automation.description)
   const facts = [...factsOf(details), ...timesOf(automation)]
   const top = [head, ...(description === '' ? [] : [description]), ...whyOf(automation)].join('\n')
-  const middle = [startsText(automation, nowMs), runsText(automation), ...facts].join('\n')
+  const followed = automation.isFollowed === true ? [automationTexts.followed] : []
+  const middle = [startsText(automation, nowMs), runsText(automation), ...followed, ...facts].join(
+    '\n',
+  )
   const prompt = unmarkedPrompt(automation.prompt?.trim() ?? '')
   const task =
     prompt === '' ? [] : [`${words.task}\n${toQuote(escapeMrkdwn(shorten(prompt, MAX_PROMPT)))}`]
@@ -64,9 +68,7 @@ function startsText({triggers}: Automation, nowMs: number): string {
   const all = triggers.map((trigger) => {
     const {type, cron, timezone} = trigger
     const read = type === 'schedule' ? readCron(cron ?? '', timezone ?? 'UTC', nowMs) : undefined
-    const next =
-      read !== undefined && 'nextMs' in read ? ` (${words.next(moment(read.nextMs))})` : ''
-    return `${triggerText(trigger)}${next}`
+    return triggerText(trigger, read !== undefined && 'nextMs' in read ? read.nextMs : undefined)
   })
   return words.starts(all.join(', '))
 }

@@ -2,8 +2,9 @@ import type {KnownBlock, ModalView} from '@slack/types'
 import {MACHINE_SIZES, type OrganizationUser, type Project} from '../../../platform/model.ts'
 import {button, section} from '../../../slack/draw/blocks.ts'
 import {field, fitMenu, input, menu, modal, option} from '../../../slack/draw/form.ts'
-import {listed, modelInputs} from '../../../slack/draw/model-selection.ts'
+import {modelInputs, wishIn} from '../../../slack/draw/model-inputs.ts'
 import {ACTIONS, HOOK_FORMS} from '../../../slack/ids.ts'
+import {listed} from '../../../slack/incoming/entered.ts'
 import {oneLine} from '../../../slack/markup/lines.ts'
 import type {AutomationEntry} from '../automation-entry.ts'
 import {automationTexts} from '../automation-texts.ts'
@@ -16,6 +17,7 @@ const MAX_SHORT = 200
 /** What Slack takes in a hint. */
 const MAX_HINT = 2000
 const need = 'optional'
+const usual = {placeholder: words.usual}
 
 /** All that the form can ask, beyond what is usual; `undefined`: it could not be read. */
 export interface MoreInputs {
@@ -111,7 +113,7 @@ function moreInputs(values: AutomationEntry, {members, repos = []}: MoreInputs):
   return [
     text('description', words.descriptionHint),
     text('repos', oneLine(words.reposHint(known), MAX_HINT), {multiline: true}),
-    ...modelInputs(values),
+    ...modelInputs(wishIn(values), {model: usual, effort: usual}),
     menu('size', words.size, sizes, {
       need,
       placeholder: words.usual,

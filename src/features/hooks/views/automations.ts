@@ -10,8 +10,14 @@ import {automationTexts} from '../automation-texts.ts'
 
 const words = automationTexts
 const MAX_WORDS = 80
-/** What Slack takes in a button. */
-const MAX_VALUE = 2000
+/** What Slack takes in a button, less what stands in front of an id. */
+const MAX_VALUE = 2000 - 'off.'.length
+
+/** An automation as a channel sees it. */
+export interface AutomationHere extends Automation {
+  /** Whether what its schedule begins is followed there; `undefined`: it has none that was made there. */
+  isFollowed?: boolean | undefined
+}
 
 export function automationName({name}: Pick<Automation, 'name'>): string {
   return inBold(name?.trim() || words.unnamed, MAX_NAME)
@@ -19,7 +25,7 @@ export function automationName({name}: Pick<Automation, 'name'>): string {
 
 /** The automations of a project. */
 export function drawAutomations(
-  {rows, from, next, mayChange}: Page<Automation>,
+  {rows, from, next, mayChange}: Page<AutomationHere>,
   projectName: string | undefined,
 ): Message {
   const title = words.title(inBold(projectName ?? words.thisProject, MAX_NAME))
@@ -45,7 +51,7 @@ export function drawNoAutomations({mayChange}: {mayChange: boolean}): Message {
 }
 
 /** One of them and its buttons, under what was just done to it. */
-export function drawAutomation(said: string, automation: Automation): Message {
+export function drawAutomation(said: string, automation: AutomationHere): Message {
   const line = automationText(automation)
   return {
     text: `${said}\n${line}`,
@@ -53,19 +59,20 @@ export function drawAutomation(said: string, automation: Automation): Message {
   }
 }
 
-function automationText(automation: Automation): string {
-  const {triggers, runCount, lastTriggeredAt} = automation
+function automationText(automation: AutomationHere): string {
+  const {triggers, runCount, lastTriggeredAt, isFollowed} = automation
   const lastMs = Date.parse(lastTriggeredAt ?? '')
-  return words.row(automationName(automation), [
+  const row = words.row(automationName(automation), [
     stateText(automation),
-    triggers.length > 0 ? triggers.map(triggerText).join(', ') : words.noTrigger,
+    triggers.length > 0 ? triggers.map((one) => triggerText(one)).join(', ') : words.noTrigger,
     ...(runCount === undefined ? [] : [words.runs(runCount)]),
     ...(Number.isNaN(lastMs) ? [] : [words.lastRun(moment(lastMs))]),
   ])
+  return isFollowed === true ? `${row}\n${words.followed}` : row
 }
 
 /** To look into it, and what may be done to it. */
-function rowButtons(automation: Automation, mayChange: boolean): KnownBlock[] {
+function rowButtons(automation: AutomationHere, mayChange: boolean): KnownBlock[] {
   const {id} = automation
   if (id.length > MAX_VALUE) return []
   const details = button(ACTIONS.automationDetails, words.details, id)
@@ -88,10 +95,12 @@ export function reasonText(reason: string): string | undefined {
 
 type Trigger = NonNullable<Automation['triggers']>[number]
 
-export function triggerText({type, cron, timezone}: Trigger): string {
+/** What starts it; `nextMs`: when that does so next. */
+export function triggerText({type, cron, timezone}: Trigger, nextMs?: number): string {
   if (type === 'schedule') {
     const clean = shown((cron ?? '–').replaceAll('`', 'ˋ'))
-    return words.schedule(clean, shown(timezone ?? 'UTC'))
+    const next = nextMs === undefined ? undefined : moment(nextMs)
+    return words.schedule(clean, shown(timezone ?? 'UTC'), next)
   }
   return type === 'incoming_webhook' ? words.incoming : words.otherTrigger(shown(type))
 }
@@ -100,14 +109,15 @@ function shown(text: string): string {
   return escapeMrkdwn(oneLine(text, MAX_WORDS))
 }
 
-export function buttonsOf(automation: Automation): KnownBlock[] {
+export function buttonsOf(automation: AutomationHere): KnownBlock[] {
   if (automation.id.length > MAX_VALUE) return []
   return [{type: 'actions', elements: changesOf(automation)}]
 }
 
-function changesOf({id, enabled, deleted}: Automation): Button[] {
+function changesOf({id, enabled, deleted, isFollowed}: AutomationHere): Button[] {
   if (deleted) return [button(ACTIONS.automationRestore, words.restore, id)]
   return [
+    ...(isFollowed === undefined ? [] : [followButton(id, isFollowed)]),
     enabled !== false
       ? button(ACTIONS.automationDisable, words.disable, id)
       : button(ACTIONS.automationEnable, words.enable, id),
@@ -116,4 +126,16 @@ function changesOf({id, enabled, deleted}: Automation): Button[] {
       confirm: confirming(words.confirmDelete, words.delete),
     }),
   ]
+}
+
+/** What becomes of its runs, under what was just said of them. */
+export function drawFollowing(said: string, automationId: string, isFollowed: boolean): Message {
+  const elements = [followButton(automationId, isFollowed)]
+  return {text: said, blocks: [section(said), {type: 'actions', elements}]}
+}
+
+function followButton(id: string, isFollowed: boolean): Button {
+  return isFollowed
+    ? button(ACTIONS.automationFollow, words.unfollow, `off.${id}`)
+    : button(ACTIONS.automationFollow, words.follow, `on.${id}`)
 }

@@ -36,13 +36,13 @@ export function drawLetters({rows, next, isFirst, said}: Letters): Message {
   }
 }
 
-function lineOf({outcome, receivedAtMs, sealedLength}: DeadLetter, hook: Hook | undefined): string {
+function lineOf({outcome, receivedAtMs, sealedBytes}: DeadLetter, hook: Hook | undefined): string {
   const known = Object.hasOwn(words.why, outcome)
   return words.row([
     `*${hookName(hook ?? {name: ''})}*`,
     moment(receivedAtMs),
     known ? words.why[outcome as keyof typeof words.why] : words.unknown,
-    words.size(bodyBytes(sealedLength)),
+    words.size(bodyBytes(sealedBytes)),
   ])
 }
 

@@ -1,8 +1,9 @@
 import type {ModalView} from '@slack/types'
 import type {Hook} from '../../../store/tables/hooks/hooks.ts'
 import {HOOK_FORMS, KEY_INPUT} from '../../../slack/ids.ts'
+import {inBold} from '../../../slack/markup/lines.ts'
 import {context, section} from '../../../slack/draw/blocks.ts'
-import {field, menu, modal, option} from '../../../slack/draw/form.ts'
+import {field, input, menu, modal, option} from '../../../slack/draw/form.ts'
 import {hookTexts} from '../texts.ts'
 
 const {automate} = hookTexts
@@ -38,5 +39,22 @@ export function drawHookForm(channel: string): ModalView {
     section(hookTexts.form.explain),
     field('name', hookTexts.form.name, {max: MAX_HOOK_NAME}),
     field(KEY_INPUT, hookTexts.form.url, {hint: hookTexts.form.urlHint, max: MAX_URL}),
+  ])
+}
+
+/** The form for a hook to which GitHub speaks. `project`: of the channel, by its name. */
+export function drawGithubForm(channel: string, project: string | undefined): ModalView {
+  const {create: submit, cancel: close} = hookTexts.form
+  const {title, explain, name, nameHint, reach, wide, wideHint} = hookTexts.github
+  const options = [option(wide, 'wide')]
+  const shown = project === undefined ? undefined : inBold(project, MAX_HOOK_NAME)
+  return modal(HOOK_FORMS.github, {channel}, {title, submit, close}, [
+    section(explain(shown)),
+    field('name', name, {hint: nameHint, max: MAX_HOOK_NAME}),
+    input('wide', reach, {
+      need: 'optional',
+      hint: wideHint,
+      element: {type: 'checkboxes', options},
+    }),
   ])
 }

@@ -46,7 +46,7 @@ export function drawHooks(
   const lines = rows.map((row) => lineOf(row, publicUrl))
   const below = [
     ...pageButtons(ACTIONS.hooksMore, {next, first: from > 0 ? 0 : undefined}),
-    ...(mayChange ? [button(ACTIONS.hookNew, words.newHook, 'new')] : []),
+    ...(mayChange ? newButtons() : []),
   ]
   return {
     text: [words.title, ...lines, ...(givenUp === 0 ? [] : [letterTexts.count(givenUp)])].join(
@@ -56,7 +56,7 @@ export function drawHooks(
       section(words.title),
       ...rows.flatMap(({hook, secrets}, index) => [
         section(lines[index] ?? ''),
-        mayChange ? rowButtons({hook, secrets}) : lookButtonsOf(hook),
+        ...(mayChange ? [rowButtons({hook, secrets})] : lookButtonsOf(hook)),
       ]),
       ...lettersLine(givenUp, mayChange),
       ...(below.length === 0 ? [] : [{type: 'actions' as const, elements: below}]),
@@ -66,8 +66,15 @@ export function drawHooks(
 
 export function drawNoHooks({mayChange}: {mayChange: boolean}): Message {
   if (!mayChange) return {text: words.noneYet}
-  const elements = [button(ACTIONS.hookNew, words.newHook, 'new')]
+  const elements = newButtons()
   return {text: words.none, blocks: [section(words.none), {type: 'actions', elements}]}
+}
+
+function newButtons(): Button[] {
+  return [
+    button(ACTIONS.hookNew, words.newHook, 'new'),
+    button(ACTIONS.githubNew, words.github.button, 'new'),
+  ]
 }
 
 /** One hook and its buttons, under what was just done to it. */
@@ -80,7 +87,22 @@ export function drawNewSecret(said: string, hook: Hook): Message {
   return {text: said, blocks: [section(said), {type: 'actions', elements: [revokeButton(hook)]}]}
 }
 
-function lineOf({hook, last, secrets}: HookRow, publicUrl: string | undefined): string {
+function lineOf(row: HookRow, publicUrl: string | undefined): string {
+  return row.hook.kind === 'github' ? githubLineOf(row, publicUrl) : usualLineOf(row, publicUrl)
+}
+
+function githubLineOf({hook, secrets}: HookRow, publicUrl: string | undefined): string {
+  const {row, heard, unheard, ofAll, ofProject} = words.github
+  const when = hook.heardAtMs === undefined ? unheard : heard(moment(hook.heardAtMs))
+  return [
+    row(hookName(hook), hook.state, when),
+    addressText(hook.id, publicUrl),
+    hook.isWide ? ofAll : ofProject,
+    ...secretLines(secrets),
+  ].join('\n')
+}
+
+function usualLineOf({hook, last, secrets}: HookRow, publicUrl: string | undefined): string {
   const when =
     last === undefined ? words.never : words.last(moment(last.receivedAtMs), outcomeText(last))
   return [
@@ -102,24 +124,28 @@ function rowButtons({hook, secrets}: Pick<HookRow, 'hook' | 'secrets'>): KnownBl
 }
 
 /** For those who may not change it. */
-function lookButtonsOf({id}: Hook): KnownBlock {
-  return {type: 'actions', elements: [button(ACTIONS.hookLog, words.log, id)]}
+function lookButtonsOf({id, kind}: Hook): KnownBlock[] {
+  // What GitHub says is folded, and not kept.
+  if (kind === 'github') return []
+  return [{type: 'actions', elements: [button(ACTIONS.hookLog, words.log, id)]}]
 }
 
 function buttonsOf(hook: Hook, formerUntilMs?: number): KnownBlock {
-  const {id, state, turn, follows} = hook
+  const {id, state, turn, follows, kind} = hook
   const {secret} = words.confirm
+  const isGithubs = kind === 'github'
+  const follow = follows
+    ? button(ACTIONS.hookFollow, words.unfollow, `${id}.off`)
+    : button(ACTIONS.hookFollow, words.follow, `${id}.on`)
   return {
     type: 'actions',
     elements: [
-      button(ACTIONS.hookLog, words.log, id),
+      ...(isGithubs ? [] : [button(ACTIONS.hookLog, words.log, id)]),
       button(ACTIONS.hookSecret, words.newSecret, `${id}.${turn}`, {
         confirm: confirming(secret, words.newSecret),
       }),
       ...(formerUntilMs === undefined ? [] : [revokeButton(hook)]),
-      follows
-        ? button(ACTIONS.hookFollow, words.unfollow, `${id}.off`)
-        : button(ACTIONS.hookFollow, words.follow, `${id}.on`),
+      ...(isGithubs ? [] : [follow]),
       state === 'on'
         ? button(ACTIONS.hookDisable, words.disable, id)
         : button(ACTIONS.hookEnable, words.enable, id),
@@ -129,8 +155,9 @@ function buttonsOf(hook: Hook, formerUntilMs?: number): KnownBlock {
 }
 
 /** Nothing gets through to it: it can be looked at, and deleted. */
-function lostButtonsOf({id}: Hook): KnownBlock {
-  return {type: 'actions', elements: [button(ACTIONS.hookLog, words.log, id), deleteButton(id)]}
+function lostButtonsOf({id, kind}: Hook): KnownBlock {
+  const look = kind === 'github' ? [] : [button(ACTIONS.hookLog, words.log, id)]
+  return {type: 'actions', elements: [...look, deleteButton(id)]}
 }
 
 function revokeButton({id, turn}: Hook): Button {

@@ -1,4 +1,4 @@
-import type {Announcement} from '../../../store/tables/channels/announcements.ts'
+import type {Announcement} from '../../../store/tables/channels/announcement.ts'
 import {ACTIONS} from '../../../slack/ids.ts'
 import {MAX_NAME, inBold} from '../../../slack/markup/lines.ts'
 import {type DrawRules, type DrawnMessage, button, section} from '../../../slack/draw/blocks.ts'

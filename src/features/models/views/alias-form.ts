@@ -2,7 +2,7 @@ import type {ModalView} from '@slack/types'
 import {ALIAS_FORM} from '../../../slack/ids.ts'
 import {section} from '../../../slack/draw/blocks.ts'
 import {field, modal} from '../../../slack/draw/form.ts'
-import {effortInput, modelInput, modesInput} from '../../../slack/draw/model-inputs.ts'
+import {modelInputs} from '../../../slack/draw/model-inputs.ts'
 import {aliasTexts} from '../texts.ts'
 
 const words = aliasTexts.form
@@ -33,8 +33,9 @@ export function drawAliasForm({
     of === undefined
       ? field('name', words.name, {hint: words.nameHint, value: name, max: MAX_ALIAS})
       : section(words.means(of)),
-    modelInput({value: modelId, need: 'required'}),
-    effortInput({value: effort, placeholder: words.ofModel}),
-    modesInput({value: modes}),
+    ...modelInputs(
+      {model: modelId, effort, modes},
+      {need: 'required', effort: {placeholder: words.ofModel}},
+    ),
   ])
 }

@@ -110,7 +110,8 @@ function lineOf({taskPath, title, status, archived, usage}: Task): string {
     escapeMrkdwn(oneLine(texts.tasks.status[status] ?? status, MAX_TITLE)),
     ...(archived ? [texts.tasks.modal.archived] : []),
   ]
-  const cost = usage === undefined || usage.totalCredits === 0 ? [] : [dollars(usage.totalCredits)]
+  const {totalCredits: spent = 0} = usage ?? {}
+  const cost = spent === 0 ? [] : [dollars(spent)]
   return [...words, ...cost].join(' · ')
 }
 

@@ -8,6 +8,7 @@ import {
   markBesideOthers,
   nameOf,
   newMark,
+  takeBack,
 } from './bot-mark.ts'
 import {StoreError} from '../../database/errors.ts'
 import {type LockFile, lookAtLockFile, takeLockFile} from './lock-file.ts'
@@ -45,6 +46,7 @@ export async function openBotLock(given: string): Promise<BotLock> {
   const path = nameOf(given)
   const file = await takeInTurn(given, path)
   try {
+    takeBack(path)
     const left = glanceAt(path)
     if (await isAlive(path, left, file.last)) throw inUse(given, left)
     const mark = async (): Promise<BotMark> => {

@@ -88,6 +88,31 @@ export function glanceAt(path: string): BotMark | undefined {
   }
 }
 
+/**
+ * Takes back what a kill cut off while the file was still in the mode that a new one is in: whoever may only read can tell nothing of such
+ * a file. SQLite does it itself at the first look of somebody who may write. What stands against it is met again by whoever opens the file.
+ */
+export function takeBack(path: string): void {
+  try {
+    readMark(path)
+  } catch (error) {
+    const isCutOff =
+      error instanceof Database.SqliteError && error.code === 'SQLITE_READONLY_ROLLBACK'
+    if (isCutOff) lookAsWriter(path)
+  }
+}
+
+function lookAsWriter(path: string): void {
+  const sqlite = new Database(path, {timeout: 0, fileMustExist: true})
+  try {
+    markIn(sqlite)
+  } catch {
+    // It is locked, or not to be written.
+  } finally {
+    sqlite.close()
+  }
+}
+
 function markIn(sqlite: Database.Database): BotMark | undefined {
   const isTable = sqlite.prepare(`select 1 from sqlite_schema where name = 'bot_mark'`).get()
   if (isTable === undefined) return undefined

@@ -1,6 +1,7 @@
 import type {Kysely, Selectable, Transaction} from 'kysely'
 import type {Schema} from '../../database/schema.ts'
 import type {Write} from '../../database/writer.ts'
+import {type AuditEntry, enter} from '../audit.ts'
 import {newId} from '../new-id.ts'
 import type {BudgetSettings} from '../channels/bindings.ts'
 import type {Subject} from './spendings.ts'
@@ -74,8 +75,12 @@ export interface BudgetNoteStore {
   stop(note: NewNote, nowMs: number, graceMs: number): Promise<BudgetNote | undefined>
   /** What can be raised: the note that stands, or a new one. */
   refuse(note: NewNote, nowMs: number): Promise<BudgetNote>
-  /** It was stopped, or need not be. */
-  settle(id: string, state: 'told' | 'past', nowMs: number): Promise<void>
+  /** It was stopped, or need not be; the entry stands in the audit once for each time that it was. */
+  settle(
+    id: string,
+    of: {state: 'told'; entry: AuditEntry} | {state: 'past'},
+    nowMs: number,
+  ): Promise<void>
   /** Raises the budget unless it was raised since the note; once for each note, and by the first who asks. */
   raise(id: string, by: {user: string; micros: number; nowMs: number}): Promise<BudgetNote>
 }
@@ -134,14 +139,15 @@ export function createBudgetNoteStore(db: Kysely<Schema>, write: Write): BudgetN
       return row === undefined ? add(transaction, note, 'refusal', nowMs) : toNote(row)
     })
 
-  const settle: BudgetNoteStore['settle'] = (id, state, nowMs) =>
+  const settle: BudgetNoteStore['settle'] = (id, of, nowMs) =>
     write(async (transaction) => {
-      await transaction
+      const {numUpdatedRows} = await transaction
         .updateTable('budget_notes')
-        .set({state, changed_at_ms: nowMs})
+        .set({state: of.state, changed_at_ms: nowMs})
         .where('id', '=', id)
         .where('state', '=', 'due' satisfies NoteState)
-        .execute()
+        .executeTakeFirst()
+      if (numUpdatedRows === 1n && of.state === 'told') await enter(transaction, of.entry)
     })
 
   const raise: BudgetNoteStore['raise'] = (id, {user, micros, nowMs}) =>

@@ -37,6 +37,14 @@ export interface Settings extends BudgetSettings {
   externals?: boolean
   /** Work begins with a plan, and goes ahead when somebody says so. */
   planFirst?: boolean
+  /** What of a reply is too long for messages. */
+  longReplies?: 'file' | 'canvas'
+  /** An agent is told by itself of what its pull requests wait for. */
+  fixPullRequests?: boolean
+  /** Steps of workflows may start work. */
+  workflows?: boolean
+  /** When work gets a channel of its own: as somebody asks, once it takes long, or always. */
+  rooms?: 'asked' | 'long' | 'always'
   /** Stands in front of the first message to each agent. */
   instructions?: string
   /** How often a day work may be started: by one person, and in this channel. */
@@ -87,7 +95,7 @@ export function createBindingStore(db: Kysely<Schema>, write: Write): BindingSto
       .selectFrom('bindings')
       .selectAll()
       .where('team', '=', team)
-      .where('channel', '=', channel)
+      .where('channel', '=', await homeOf(from, team, channel))
       .executeTakeFirst()
     if (row === undefined) return undefined
     const {settings, changed_by: changedBy, changed_at_ms: changedAtMs} = row
@@ -99,9 +107,10 @@ export function createBindingStore(db: Kysely<Schema>, write: Write): BindingSto
     {team, channel}: {team: string; channel: ChannelOrAll},
     row: Pick<Schema['bindings'], 'settings' | 'changed_by' | 'changed_at_ms'>,
   ): Promise<void> => {
+    const home = await homeOf(transaction, team, channel)
     await transaction
       .insertInto('bindings')
-      .values({team, channel, ...row})
+      .values({team, channel: home, ...row})
       .onConflict((conflict) => conflict.columns(['team', 'channel']).doUpdateSet(row))
       .execute()
   }
@@ -133,7 +142,7 @@ export function createBindingStore(db: Kysely<Schema>, write: Write): BindingSto
       const {numDeletedRows} = await transaction
         .deleteFrom('bindings')
         .where('team', '=', team)
-        .where('channel', '=', channel)
+        .where('channel', '=', await homeOf(transaction, team, channel))
         .executeTakeFirst()
       return numDeletedRows === 1n
     })
@@ -157,6 +166,22 @@ export function createBindingStore(db: Kysely<Schema>, write: Write): BindingSto
     remove,
     withConnection,
   }
+}
+
+/** What holds in a room is what was chosen for the channel that it was opened from. */
+async function homeOf(
+  db: Pick<Kysely<Schema>, 'selectFrom'>,
+  team: string,
+  channel: ChannelOrAll,
+): Promise<ChannelOrAll> {
+  if (channel === '') return channel
+  const room = await db
+    .selectFrom('rooms')
+    .select('origin')
+    .where('team', '=', team)
+    .where('channel', '=', channel)
+    .executeTakeFirst()
+  return room?.origin ?? channel
 }
 
 function toSettings(column: string): Settings {

@@ -4,13 +4,13 @@ import {
   type AnnouncementWords,
   type Ending,
   toPerson,
-} from './announcements.ts'
+} from './announcement.ts'
 import {inParts} from '../../database/in-parts.ts'
 import type {Schema} from '../../database/schema.ts'
 import type {Write} from '../../database/writer.ts'
 import {newId} from '../new-id.ts'
 import {FOLLOWED} from '../work/link.ts'
-import {WITH_THE_AGENT} from '../work/sends.ts'
+import {WITH_THE_AGENT} from '../work/send.ts'
 import type {WatchedProject} from './watches.ts'
 
 /** A state in which a watched thread was at the last reading. */

@@ -1,5 +1,5 @@
 import type {Kysely, Selectable, Transaction} from 'kysely'
-import {type AnnouncementState, APART, type Ending} from './announcements.ts'
+import {type AnnouncementState, APART, type Ending} from './announcement.ts'
 import type {Schema} from '../../database/schema.ts'
 import type {Write} from '../../database/writer.ts'
 import {newId} from '../new-id.ts'

@@ -10,8 +10,8 @@ export interface DeadLetter {
   outcome: string
   receivedAtMs: number
   givenUpAtMs: number
-  /** Characters of its sealed body. */
-  sealedLength: number
+  /** Of its sealed body. */
+  sealedBytes: number
 }
 
 export interface DeadLetterStore {
@@ -49,7 +49,7 @@ export function createDeadLetterStore(db: Kysely<Schema>, write: Write): DeadLet
       const rows = await givenUp(hookIds)
         .$if(beforeId !== undefined, (query) => query.where('id', '<', beforeId ?? 0))
         .select(['id', 'hook_id', 'outcome', 'received_at_ms', 'given_up_at_ms'])
-        .select(sql<number>`length(body)`.as('sealed_length'))
+        .select(sql<number>`octet_length(body)`.as('sealed_bytes'))
         .orderBy('id', 'desc')
         .limit(limit)
         .execute()
@@ -59,7 +59,7 @@ export function createDeadLetterStore(db: Kysely<Schema>, write: Write): DeadLet
         outcome: row.outcome ?? '',
         receivedAtMs: row.received_at_ms,
         givenUpAtMs: row.given_up_at_ms ?? 0,
-        sealedLength: row.sealed_length,
+        sealedBytes: row.sealed_bytes,
       }))
     },
     sendAgain: (id, key, nowMs) => write((transaction) => sendAgain(transaction, id, key, nowMs)),

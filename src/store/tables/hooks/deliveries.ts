@@ -1,9 +1,11 @@
-import {type Kysely, type Selectable, type Transaction, sql} from 'kysely'
+import {type InferResult, type Kysely, type Transaction, sql} from 'kysely'
 import type {Schema} from '../../database/schema.ts'
 import type {Write} from '../../database/writer.ts'
+import type {HookKind} from './hooks.ts'
 import {waitMsOf} from './rate.ts'
+import {forgetBodies, keepNewest} from './kept-bodies.ts'
 import {type NewReceipt, addReceipt} from './receipts.ts'
-import {type NewRun, addRun} from './runs.ts'
+import {type Attempted, forgetRun, intendRun, seekRun} from './runs.ts'
 
 /**
  * What came of it. The first three are the platform's words. `not-found`: the address is wrong or the automation is
@@ -69,30 +71,25 @@ export interface DeliveryStore {
     besides: {ids: readonly number[]; hookIds: readonly string[]},
   ): Promise<Delivery[]>
   nextDueAtMs(nowMs: number, teams: readonly string[]): Promise<number | undefined>
-  /** It is about to be sent to the platform. False: it is gone. */
-  attempt(id: number): Promise<boolean>
+  /** It is about to be sent to the platform, and may begin this. False: it is gone. */
+  attempt(id: number, run: Attempted | undefined): Promise<boolean>
   postpone(id: number, dueAtMs: number): Promise<void>
   /**
    * What came of it, and what its channel is told of that: both or none. What was late is told together with others of its
-   * hook that still wait. True: there is something to tell.
+   * hook that still wait. What it may have begun is looked for from now on. True: there is something to tell.
    */
   settle(
     id: number,
     outcome: DeliveryOutcome,
     receipt: Pick<NewReceipt, 'channel' | 'name'> | undefined,
     nowMs: number,
-    /** Work may have begun, which is to be found. */
-    run?: NewRun,
   ): Promise<boolean>
 }
 
-/** So many of a hook stand in its log and can be sent again. */
-const LOGGED = 100
 /** So many of a hook may wait: a platform that is away must not fill the disk. */
 export const MAX_WAITING = 1000
-/** So many of a hook are kept that were given up: their bodies must not fill the disk either. */
-export const MAX_GIVEN_UP = 200
 const LOST: ReadonlySet<DeliveryOutcome> = new Set(['not-found', 'refused', 'expired', 'unsaid'])
+const BEGUN: ReadonlySet<DeliveryOutcome> = new Set(['accepted', 'unsaid'])
 /** So many are looked at in one go. */
 const AT_ONCE = 64
 /** What has waited for longer comes with others: nobody looks out for it by now. */
@@ -143,15 +140,12 @@ export function createDeliveryStore(db: Kysely<Schema>, write: Write): DeliveryS
     }, signal)
 
   const byId: DeliveryStore['byId'] = async (id) => {
-    const query = db.selectFrom('deliveries').selectAll().where('id', '=', id)
-    const row = await query.executeTakeFirst()
+    const row = await deliveriesIn(db).where('id', '=', id).executeTakeFirst()
     return row && toDelivery(row)
   }
 
   const log: DeliveryStore['log'] = async (hookId, {limit, beforeId}) => {
-    const rows = await db
-      .selectFrom('deliveries')
-      .selectAll()
+    const rows = await deliveriesIn(db)
       .where('hook_id', '=', hookId)
       .$if(beforeId !== undefined, (query) => query.where('id', '<', beforeId ?? 0))
       .orderBy('id', 'desc')
@@ -164,11 +158,11 @@ export function createDeliveryStore(db: Kysely<Schema>, write: Write): DeliveryS
   const ownTeam = sql<string>`coalesce(deliveries.team, '')`
 
   const due: DeliveryStore['due'] = async (nowMs, teams, {ids, hookIds}) => {
-    const rows = await db
-      .selectFrom('deliveries')
+    const rows = await deliveriesIn(db)
       .innerJoin('hooks', 'hooks.id', 'deliveries.hook_id')
-      .selectAll('deliveries')
       .where('hooks.state', '=', 'on')
+      // An earlier version beside this one writes down whatever comes.
+      .where('hooks.kind', '=', 'automation' satisfies HookKind)
       .where(ownTeam, 'in', teams)
       .where('due_at_ms', '<=', nowMs)
       .where('deliveries.id', 'not in', [...ids, -1])
@@ -194,37 +188,42 @@ export function createDeliveryStore(db: Kysely<Schema>, write: Write): DeliveryS
   const waiting = (transaction: Transaction<Schema>, id: number) =>
     transaction.updateTable('deliveries').where('id', '=', id).where('due_at_ms', 'is not', null)
 
-  const attempt: DeliveryStore['attempt'] = (id) =>
+  const attempt: DeliveryStore['attempt'] = (id, run) =>
     write(async (transaction) => {
-      const {numUpdatedRows} = await waiting(transaction, id)
+      const row = await waiting(transaction, id)
         .set(({eb}) => ({attempts: eb('attempts', '+', 1)}))
+        .returning(['id', 'hook_id', 'team'])
         .executeTakeFirst()
-      return numUpdatedRows > 0n
+      if (row !== undefined && run !== undefined) await intendRun(transaction, row, run)
+      return row !== undefined
     })
 
-  const settle: DeliveryStore['settle'] = (id, outcome, receipt, nowMs, run) =>
+  const settle: DeliveryStore['settle'] = (id, outcome, receipt, nowMs) =>
     write(async (transaction) => {
       const row = await waiting(transaction, id)
         .set({outcome, due_at_ms: null, ...(isLost(outcome) && {given_up_at_ms: ifBody(nowMs)})})
-        .returning(['hook_id', 'team', 'attempts', 'received_at_ms'])
+        .returning(['id', 'hook_id', 'team', 'attempts', 'received_at_ms'])
         .executeTakeFirst()
       if (row === undefined) return false
       const {hook_id: hookId, team} = row
       if (isLost(outcome)) await keepNewest(transaction, hookId)
       await forgetBodies(transaction, hookId)
-      const seek = async (receiptId: string | undefined): Promise<void> => {
-        if (run === undefined) return
-        await addRun(transaction, run, {receiptId, dueAtMs: nowMs + FIRST_LOOK_MS})
+      const tell = async (): Promise<string | undefined> => {
+        if (receipt === undefined) return undefined
+        const isFresh = row.attempts <= 1 && nowMs - row.received_at_ms <= FRESH_MS
+        const isAlone = isFresh || (await countWaiting(transaction, hookId)) === 0
+        const told = {...receipt, team, hookId, outcome}
+        return addReceipt(transaction, told, isAlone ? nowMs : nowMs + HELD_MS)
       }
-      if (receipt === undefined) {
-        await seek(undefined)
-        return false
+      const told = await tell()
+      if (mayHaveBegun(outcome, row)) {
+        // What did not run, as far as anybody has said, is not named below the words that say so.
+        const receiptId = BEGUN.has(outcome) ? told : undefined
+        await seekRun(transaction, row, {receiptId, dueAtMs: nowMs + FIRST_LOOK_MS})
+      } else {
+        await forgetRun(transaction, row)
       }
-      const isFresh = row.attempts <= 1 && nowMs - row.received_at_ms <= FRESH_MS
-      const isAlone = isFresh || (await countWaiting(transaction, hookId)) === 0
-      const told = {...receipt, team, hookId, outcome}
-      await seek(await addReceipt(transaction, told, isAlone ? nowMs : nowMs + HELD_MS))
-      return true
+      return told !== undefined
     })
 
   return {
@@ -257,28 +256,6 @@ export async function countWaiting(db: Transaction<Schema>, hookId: string): Pro
   return waiting
 }
 
-/** What is in no log any more is not sent again. Its key stays, so that the same is still known. */
-async function forgetBodies(db: Transaction<Schema>, hookId: string): Promise<void> {
-  const last = await db
-    .selectFrom('deliveries')
-    .select('id')
-    .where('hook_id', '=', hookId)
-    .orderBy('id', 'desc')
-    .offset(LOGGED)
-    .limit(1)
-    .executeTakeFirst()
-  if (last === undefined) return
-  await db
-    .updateTable('deliveries')
-    .set({body: null})
-    .where('hook_id', '=', hookId)
-    .where('id', '<=', last.id)
-    .where('body', 'is not', null)
-    .where('due_at_ms', 'is', null)
-    .where('given_up_at_ms', 'is', null)
-    .execute()
-}
-
 /** What has no body can't be sent again. */
 function ifBody(nowMs: number) {
   return sql<number | null>`case when body is null then null else cast(${nowMs} as bigint) end`
@@ -289,33 +266,29 @@ function isLost(outcome: DeliveryOutcome): boolean {
   return LOST.has(outcome)
 }
 
-/** Those of them that are too many are wanted no more, and are as old as the log says. */
-async function keepNewest(db: Transaction<Schema>, hookId: string): Promise<void> {
-  const last = await db
-    .selectFrom('deliveries')
-    .select('id')
-    .where('hook_id', '=', hookId)
-    .where('given_up_at_ms', 'is not', null)
-    .orderBy('id', 'desc')
-    .offset(MAX_GIVEN_UP)
-    .limit(1)
-    .executeTakeFirst()
-  if (last === undefined) return
-  await db
-    .updateTable('deliveries')
-    .set({given_up_at_ms: null})
-    .where('hook_id', '=', hookId)
-    .where('id', '<=', last.id)
-    .where('given_up_at_ms', 'is not', null)
-    .execute()
+/** Of a try before the last one nobody knows what came of it: its answer was lost. */
+function mayHaveBegun(outcome: DeliveryOutcome, {attempts}: {attempts: number}): boolean {
+  if (outcome === 'no-match') return false
+  return BEGUN.has(outcome) || outcome === 'expired' || attempts > 1
 }
 
-function toDelivery(row: Selectable<Schema['deliveries']>): Delivery {
+/** Deliveries as {@link toDelivery} takes them: without their bodies, each of which may be more than a megabyte. */
+function deliveriesIn(db: Kysely<Schema>) {
+  return db
+    .selectFrom('deliveries')
+    .select([
+      ...(['deliveries.id', 'hook_id', 'sent_key', 'outcome', 'attempts', 'repeats'] as const),
+      ...(['received_at_ms', 'given_up_at_ms', 'is_again'] as const),
+      sql<number>`case when body is null then 0 else 1 end`.as('has_body'),
+    ])
+}
+
+function toDelivery(row: InferResult<ReturnType<typeof deliveriesIn>>[number]): Delivery {
   return {
     id: row.id,
     hookId: row.hook_id,
     sentKey: row.sent_key,
-    hasBody: row.body !== null,
+    hasBody: row.has_body === 1,
     outcome: (row.outcome as DeliveryOutcome | null) ?? undefined,
     attempts: row.attempts,
     repeats: row.repeats,

@@ -7,13 +7,19 @@ import type {Schema} from '../../database/schema.ts'
 import {placeOf} from '../../database/sealed-values.ts'
 import type {Write} from '../../database/writer.ts'
 import {newId} from '../new-id.ts'
+import {unsay} from '../pull-requests/naming.ts'
+import {seekRunsOf} from './runs.ts'
 
-/** An address of ours that passes deliveries on to one automation. What must not be seen is told by `secretsOf` alone. */
+/**
+ * An address of ours that passes deliveries on to one automation, or takes what a code host says of pull requests. What must
+ * not be seen is told by `secretsOf` alone.
+ */
 export interface Hook {
   /** Stands in its address: opaque, and no secret. */
   id: string
   team: string
   channel: string
+  kind: HookKind
   /** The automation's, as it was when the hook was made. */
   name: string
   automationId: string | undefined
@@ -24,10 +30,17 @@ export interface Hook {
   madeBy: string
   /** What its deliveries begin is followed in its channel. */
   follows: boolean
+  /** What it says of pull requests counts in the whole workspace. */
+  isWide: boolean
+  /** When a code host last sent something to it, to a minute. */
+  heardAtMs: number | undefined
 }
 
+/** Who sends something to it: a program that starts an automation, or GitHub. */
+export type HookKind = 'automation' | 'github'
+
 export interface HookSecrets {
-  /** The automation's webhook: whoever has it can start runs. */
+  /** The automation's webhook: whoever has it can start runs. Of a hook without an automation an address that is nowhere. */
   url: Secret
   /** What senders prove themselves with. */
   secret: Secret
@@ -41,7 +54,13 @@ type NewHook = Pick<Hook, 'team' | 'channel' | 'name' | 'automationId' | 'madeBy
   /** The same one makes one hook. */
   requestId: string
   url: Secret
-}
+} & Partial<Pick<Hook, 'kind' | 'isWide'>>
+
+/** Nobody looks at it more closely, and each time is a write. */
+const HEARD_EVERY_MS = 60_000
+
+/** Of a hook that has no automation. */
+export const NOWHERE = 'https://0.invalid/'
 
 export interface HookStore {
   add(hook: NewHook, nowMs: number): Promise<Hook>
@@ -53,6 +72,8 @@ export interface HookStore {
   secretsOf(id: string): Promise<{hook: Hook | undefined; secrets: HookSecrets}>
   switch(id: string, state: Hook['state']): Promise<void>
   follow(id: string, follows: boolean): Promise<void>
+  /** A code host has sent something to it. */
+  heard(id: string, nowMs: number): Promise<void>
   /**
    * Another secret, if it was replaced so often until now; the one before it counts until then. `undefined`: somebody else
    * was faster.
@@ -62,7 +83,7 @@ export interface HookStore {
   revokeFormers(id: string, turn: number): Promise<boolean>
   /** Learns the secrets that others have made since. */
   reload(): Promise<void>
-  /** With all that was delivered to it. */
+  /** With all that was delivered to it. What that may have begun is looked for. */
   remove(id: string): Promise<void>
 }
 
@@ -112,7 +133,7 @@ export async function openHookStore(
 
   /** Whether a hook exists must not show in how long it takes to refuse. */
   const openNobodys = (): HookSecrets => {
-    const fresh = {url: new Secret('https://0.invalid/'), ...freshKeys(), formers: []}
+    const fresh = {url: new Secret(NOWHERE), ...freshKeys(), formers: []}
     try {
       nobodys ??= seal('', fresh)
       return open('', nobodys)
@@ -127,8 +148,10 @@ export async function openHookStore(
 
   const add: HookStore['add'] = async (hook, nowMs) => {
     const {requestId, url, team, channel, name, automationId, madeBy} = hook
+    const {kind = 'automation', isWide = false} = hook
     const id = newId()
-    const about = {team, channel, name, automation_id: automationId ?? null, made_by: madeBy}
+    const of = {team, channel, name, kind, wide: isWide ? 1 : 0}
+    const about = {...of, automation_id: automationId ?? null, made_by: madeBy}
     const sealed = seal(id, {url, ...freshKeys(), formers: []})
     const made = await write(async (transaction) => {
       await transaction
@@ -220,12 +243,25 @@ export async function openHookStore(
           .where('id', '=', id)
           .execute()
       }),
+    heard: async (id, nowMs) => {
+      const row = await rowOf(id)
+      if (row === undefined || nowMs - (row.heard_at_ms ?? 0) < HEARD_EVERY_MS) return
+      await write(async (transaction) => {
+        await transaction
+          .updateTable('hooks')
+          .set({heard_at_ms: nowMs})
+          .where('id', '=', id)
+          .execute()
+      })
+    },
     rotate,
     revokeFormers: async (id, turn) =>
       (await turnTo(id, turn, (secrets) => ({...secrets, formers: []}))) !== undefined,
     remove: (id) =>
       write(async (transaction) => {
+        await seekRunsOf(transaction, id)
         await transaction.deleteFrom('deliveries').where('hook_id', '=', id).execute()
+        await unsay(transaction, id)
         await transaction.deleteFrom('hooks').where('id', '=', id).execute()
       }),
   }
@@ -277,5 +313,8 @@ function toHook(row: Selectable<Schema['hooks']>): Hook {
     state: row.state as Hook['state'],
     madeBy: row.made_by,
     follows: row.follows === 1,
+    kind: row.kind as HookKind,
+    isWide: row.wide === 1,
+    heardAtMs: row.heard_at_ms ?? undefined,
   }
 }

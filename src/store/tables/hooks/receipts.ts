@@ -3,7 +3,7 @@ import {
   type AnnouncementState,
   type AnnouncementWords,
   HOOK_RECEIPT,
-} from '../channels/announcements.ts'
+} from '../channels/announcement.ts'
 import type {Schema} from '../../database/schema.ts'
 import {newId} from '../new-id.ts'
 
@@ -16,6 +16,9 @@ export interface NewReceipt {
   name: string
   outcome: string
 }
+
+/** So many are named in one receipt. */
+const MAX_NAMED = 5
 
 /**
  * Adds it to the message about this hook that is not on its way to Slack yet, or begins one: each delivery is counted in one
@@ -72,4 +75,43 @@ export async function addReceipt(
     })
     .execute()
   return id
+}
+
+/**
+ * The receipt says which work began. One that stands is edited; one that waits says it when it is posted; one that is gone says nothing.
+ *
+ * @returns false where it is just on its way to Slack, and nothing has changed.
+ */
+export async function nameInReceipt(
+  db: Transaction<Schema>,
+  id: string | null,
+  run: {id: string; threadId: string; title: string | undefined},
+): Promise<boolean> {
+  if (id === null) return true
+  const row = await db
+    .selectFrom('announcements')
+    .select(['words', 'state', 'ts'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+  const state = row?.state as AnnouncementState | undefined
+  if (row === undefined || state === 'gone') return true
+  if (state === 'intended') return false
+  const words = JSON.parse(row.words) as AnnouncementWords
+  const {receipt} = words
+  const runs = receipt?.runs ?? []
+  if (receipt === undefined || runs.some((one) => one.id === run.id)) return true
+  if (runs.length >= MAX_NAMED) return true
+  const {title, ...known} = run
+  const named = [...runs, {...known, ...(title !== undefined && {title})}]
+  const fresh = JSON.stringify({...words, receipt: {...receipt, runs: named}})
+  const isShown = state === 'placed' || state === 'over'
+  await db
+    .updateTable('announcements')
+    .set({
+      words: fresh,
+      ...(isShown && {state: 'placed' satisfies AnnouncementState, ended_by: 'done'}),
+    })
+    .where('id', '=', id)
+    .execute()
+  return true
 }

@@ -1,12 +1,14 @@
-import {type Kysely, type Selectable, type Transaction} from 'kysely'
-import type {AnnouncementState, AnnouncementWords} from '../channels/announcements.ts'
+import {createHash} from 'node:crypto'
+import {type Kysely, type Selectable, type Transaction, sql} from 'kysely'
 import type {Schema} from '../../database/schema.ts'
 import type {Write} from '../../database/writer.ts'
+import {markPrivate} from '../work/origins.ts'
+import {nameInReceipt} from './receipts.ts'
 
 /**
- * Work that a delivery to a hook, or a schedule, began or may have begun: `expected → sought → found`, or lost. Of a schedule it is
- * expected before its time (`looks` is below zero). It is sought as long as a look is due
- * and no thread is known; with a thread, what is due is to say whose it is, and to follow it.
+ * Work that a delivery to a hook, or a schedule, began or may have begun. Of a schedule it is `found` when it is written down. Of a delivery it
+ * is `intended → sought → found`, or lost: it stands from before the delivery first goes out, with nothing due until what came of that is
+ * known, and then it is looked for. With a thread, what is due is to follow it.
  */
 export interface Run {
   id: string
@@ -25,8 +27,6 @@ export interface Run {
   reference: string
   /** It was begun in a private place, and is known there alone. */
   isPrivate: boolean
-  /** What its automation runs on; `undefined`: it is a hook's. */
-  schedules: readonly Schedule[] | undefined
   /** What the channel was told of the delivery, with that of others perhaps. */
   receiptId: string | undefined
   begunAtMs: number
@@ -36,12 +36,16 @@ export interface Run {
   title: string | undefined
 }
 
-export type NewRun = Omit<Run, 'schedules' | 'receiptId' | 'looks' | 'threadId' | 'title'>
+type NewRun = Omit<Run, 'receiptId' | 'looks' | 'threadId' | 'title'>
 
-/** Five fields of cron, in a time zone. */
-export interface Schedule {
-  cron: string
-  zone: string
+/** What a delivery is about to begin. */
+export type Attempted = Omit<NewRun, 'id' | 'team' | 'hookId'>
+
+/** The work of a schedule. */
+export interface BegunThread {
+  threadId: string
+  title: string | undefined
+  begunAtMs: number
 }
 
 export interface RunStore {
@@ -49,20 +53,20 @@ export interface RunStore {
   /** Those of which something is due. */
   due(teams: readonly string[], nowMs: number): Promise<Run[]>
   nextDueAtMs(teams: readonly string[], nowMs: number): Promise<number | undefined>
-  /** What a schedule will begin at that time: looked at a little earlier, and then sought. */
-  expect(run: NewRun & {schedules: readonly Schedule[]}, dueAtMs: number): Promise<void>
   /** The newest that were found of an automation in a channel. */
   ofAutomation(
     of: {team: string; channel: string; automationId: string},
     limit: number,
   ): Promise<Run[]>
+  /** The automation's name of each of these threads that one began here. */
+  namesOf(of: {team: string; threadIds: readonly string[]}): Promise<ReadonlyMap<string, string>>
   /** It was looked for in vain, `isCounted`, or nobody could look; it is looked for again at that time, or never. */
   later(id: string, dueAtMs: number | undefined, isCounted: boolean): Promise<void>
-  /** Nobody finds it, or it did not run. */
+  /** Nobody finds it, or it did not run: what was held back because it may have been it, is no longer. */
   drop(id: string): Promise<void>
   /**
-   * Its thread, which its receipt says from now on; what is to be done with it is due. False: the receipt is just on its
-   * way to Slack, and nothing has changed.
+   * Its thread, which its receipt says from now on; what is to be done with it is due. Of a private place it is private from now on
+   * for good. False: the receipt is just on its way to Slack, and nothing has changed.
    */
   found(
     id: string,
@@ -72,8 +76,6 @@ export interface RunStore {
 }
 
 const AT_ONCE = 200
-/** So many are named in one receipt. */
-const MAX_NAMED = 5
 
 export function createRunStore(db: Kysely<Schema>, write: Write): RunStore {
   const waiting = (teams: readonly string[]) =>
@@ -106,15 +108,6 @@ export function createRunStore(db: Kysely<Schema>, write: Write): RunStore {
         .executeTakeFirst()
       return row?.due_at_ms ?? undefined
     },
-    expect: ({schedules, ...run}, dueAtMs) =>
-      write(async (transaction) => {
-        const row = {...toRow(run), schedules: JSON.stringify(schedules), looks: -1}
-        await transaction
-          .insertInto('runs')
-          .values({...row, due_at_ms: dueAtMs})
-          .onConflict((conflict) => conflict.column('id').doNothing())
-          .execute()
-      }),
     ofAutomation: async ({team, channel, automationId}, limit) => {
       const rows = await db
         .selectFrom('runs')
@@ -127,6 +120,15 @@ export function createRunStore(db: Kysely<Schema>, write: Write): RunStore {
         .limit(limit)
         .execute()
       return rows.map(toRun)
+    },
+    namesOf: async ({team, threadIds}) => {
+      const rows = await db
+        .selectFrom('runs')
+        .select(['thread_id', 'name'])
+        .where('thread_id', 'in', [...threadIds, ''])
+        .where('team', '=', team)
+        .execute()
+      return new Map(rows.map(({thread_id: threadId, name}) => [threadId ?? '', name]))
     },
     later: (id, dueAtMs, isCounted) =>
       write(async (transaction) => {
@@ -150,6 +152,7 @@ export function createRunStore(db: Kysely<Schema>, write: Write): RunStore {
         if (row === undefined) return true
         const named = {id, threadId: thread.id, title: thread.title}
         if (!(await nameInReceipt(transaction, row.receipt_id, named))) return false
+        if (row.is_private === 1) await markPrivate(transaction, thread.id)
         await transaction
           .updateTable('runs')
           .set({...{thread_id: thread.id, title: thread.title ?? null, due_at_ms: nowMs}})
@@ -160,52 +163,86 @@ export function createRunStore(db: Kysely<Schema>, write: Write): RunStore {
   }
 }
 
-/** Together with what came of its delivery: both or none. The same is sought once. */
-export async function addRun(
+/** What a schedule has begun, each once. Of a private place it is private for good. */
+export async function addFound(
   db: Transaction<Schema>,
-  run: NewRun,
-  {receiptId, dueAtMs}: {receiptId: string | undefined; dueAtMs: number},
+  schedule: Pick<
+    Run,
+    'team' | 'channel' | 'name' | 'projectId' | 'connectionId' | 'reference' | 'isPrivate'
+  > & {automationId: string},
+  found: readonly BegunThread[],
+  nowMs: number,
 ): Promise<void> {
+  for (const {threadId, title, begunAtMs} of found) {
+    if (schedule.isPrivate) await markPrivate(db, threadId)
+    const run = {...schedule, id: idOfFound(schedule, threadId), hookId: '', begunAtMs}
+    await db
+      .insertInto('runs')
+      .values({...toRow(run), thread_id: threadId, title: title ?? null, due_at_ms: nowMs})
+      .onConflict((conflict) => conflict.column('id').doNothing())
+      .execute()
+  }
+}
+
+function idOfFound({team, channel}: Pick<Run, 'team' | 'channel'>, threadId: string): string {
+  const words = JSON.stringify([team, channel, threadId])
+  return createHash('sha256').update(words).digest('base64url').slice(0, 22)
+}
+
+/** Before its delivery goes out for the first time. */
+export async function intendRun(
+  db: Transaction<Schema>,
+  delivery: {id: number; hook_id: string; team: string},
+  run: Attempted,
+): Promise<void> {
+  const {team, hook_id: hookId} = delivery
   await db
     .insertInto('runs')
-    .values({...toRow(run), receipt_id: receiptId ?? null, due_at_ms: dueAtMs})
+    .values(toRow({...run, id: idOf(delivery), team, hookId}))
     .onConflict((conflict) => conflict.column('id').doNothing())
     .execute()
 }
 
-/** A receipt that stands is edited; one that waits says it when it is posted; one that is gone says nothing. */
-async function nameInReceipt(
+/** Together with what came of its delivery. */
+export async function seekRun(
   db: Transaction<Schema>,
-  id: string | null,
-  run: {id: string; threadId: string; title: string | undefined},
-): Promise<boolean> {
-  if (id === null) return true
-  const row = await db
-    .selectFrom('announcements')
-    .select(['words', 'state', 'ts'])
-    .where('id', '=', id)
-    .executeTakeFirst()
-  const state = row?.state as AnnouncementState | undefined
-  if (row === undefined || state === 'gone') return true
-  if (state === 'intended') return false
-  const words = JSON.parse(row.words) as AnnouncementWords
-  const {receipt} = words
-  const runs = receipt?.runs ?? []
-  if (receipt === undefined || runs.some((one) => one.id === run.id)) return true
-  if (runs.length >= MAX_NAMED) return true
-  const {title, ...known} = run
-  const named = [...runs, {...known, ...(title !== undefined && {title})}]
-  const fresh = JSON.stringify({...words, receipt: {...receipt, runs: named}})
-  const isShown = state === 'placed' || state === 'over'
+  delivery: {id: number; hook_id: string},
+  {receiptId, dueAtMs}: {receiptId: string | undefined; dueAtMs: number},
+): Promise<void> {
   await db
-    .updateTable('announcements')
-    .set({
-      words: fresh,
-      ...(isShown && {state: 'placed' satisfies AnnouncementState, ended_by: 'done'}),
-    })
-    .where('id', '=', id)
+    .updateTable('runs')
+    .set({receipt_id: receiptId ?? null, due_at_ms: dueAtMs})
+    .where('id', '=', idOf(delivery))
+    .where('thread_id', 'is', null)
     .execute()
-  return true
+}
+
+/** Its delivery has begun nothing. */
+export async function forgetRun(
+  db: Transaction<Schema>,
+  delivery: {id: number; hook_id: string},
+): Promise<void> {
+  await db
+    .deleteFrom('runs')
+    .where('id', '=', idOf(delivery))
+    .where('thread_id', 'is', null)
+    .execute()
+}
+
+/** Nobody will hear any more what came of the deliveries of a hook that are on their way: what they may have begun is looked for. */
+export async function seekRunsOf(db: Transaction<Schema>, hookId: string): Promise<void> {
+  await db
+    .updateTable('runs')
+    .set({due_at_ms: sql.ref('begun_at_ms')})
+    .where('hook_id', '=', hookId)
+    .where('thread_id', 'is', null)
+    .where('due_at_ms', 'is', null)
+    .execute()
+}
+
+/** Of what a delivery begins, the same at each try. */
+function idOf({id, hook_id: hookId}: {id: number; hook_id: string}): string {
+  return `${hookId}-${id}`
 }
 
 function toRow(run: NewRun) {
@@ -225,7 +262,6 @@ function toRun(row: Selectable<Schema['runs']>): Run {
     connectionId: row.connection_id || undefined,
     reference: row.reference,
     isPrivate: row.is_private === 1,
-    schedules: row.schedules === null ? undefined : (JSON.parse(row.schedules) as Schedule[]),
     receiptId: row.receipt_id ?? undefined,
     ...{begunAtMs: row.begun_at_ms, looks: row.looks},
     threadId: row.thread_id ?? undefined,

@@ -3,6 +3,7 @@ import type {Schema} from '../../database/schema.ts'
 import type {Write} from '../../database/writer.ts'
 import {newId} from '../new-id.ts'
 import {type QuestionWords, ask, unask} from './questions.ts'
+import {type NewRoomView, putRoomView} from './room-views.ts'
 
 /**
  * `wanted ⇄ intended`, once for each of its messages, then `placed`; or `wanted` with a reason, then `refused`, which is
@@ -55,6 +56,8 @@ interface NewAgentPost {
   uploads?: readonly Upload[]
   /** It is a question with buttons: {@link QuestionStore} has it under the id of the post. */
   question?: QuestionWords | undefined
+  /** What of its files stands in the room of its link, too. */
+  views?: readonly NewRoomView[]
 }
 
 /** `other`: the key was used for something else. `too-many`: the newest ones of the link stand too close. */
@@ -98,7 +101,7 @@ type Change = Partial<Selectable<Schema['agent_posts']>> & {state: AgentPostStat
 export function createAgentPostStore(db: Kysely<Schema>, write: Write): AgentPostStore {
   const add: AgentPostStore['add'] = (post, {most, sinceMs}, nowMs) =>
     write(async (transaction) => {
-      const {linkId, key, digest, text, file, uploads, question: words} = post
+      const {linkId, key, digest, text, file, uploads, question: words, views = []} = post
       const content = {
         ...{text, file_name: file?.name ?? null, file_bytes: file?.bytes ?? null},
         uploads: uploads === undefined ? null : JSON.stringify(uploads),
@@ -112,6 +115,7 @@ export function createAgentPostStore(db: Kysely<Schema>, write: Write): AgentPos
         }
         if (known !== undefined) {
           if (words !== undefined) await ask(transaction, {id: known.id, linkId, words}, nowMs)
+          await putViews(transaction, linkId, views, nowMs)
           const again = await transaction
             .updateTable('agent_posts')
             .set({...content, state: wanted, reason: null})
@@ -130,6 +134,7 @@ export function createAgentPostStore(db: Kysely<Schema>, write: Write): AgentPos
         .returningAll()
         .executeTakeFirstOrThrow()
       if (words !== undefined) await ask(transaction, {id, linkId, words}, nowMs)
+      await putViews(transaction, linkId, views, nowMs)
       return {outcome: 'added', post: toPost(added)}
     })
 
@@ -210,6 +215,15 @@ export function createAgentPostStore(db: Kysely<Schema>, write: Write): AgentPos
     intend: (id, slackFile) => move(id, {state: 'intended', slack_file: slackFile ?? null}),
     want: (id) => move(id, {state: 'wanted', slack_file: null}),
   }
+}
+
+async function putViews(
+  transaction: Transaction<Schema>,
+  linkId: string,
+  views: readonly NewRoomView[],
+  nowMs: number,
+): Promise<void> {
+  for (const view of views) await putRoomView(transaction, linkId, view, nowMs)
 }
 
 type Reader = Pick<Kysely<Schema>, 'selectFrom'>

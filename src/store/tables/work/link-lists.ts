@@ -1,4 +1,5 @@
-import {type Kysely, sql} from 'kysely'
+import type {PullRequestKey} from '../pull-requests/key.ts'
+import {type ExpressionBuilder, type Kysely, sql} from 'kysely'
 import type {Schema} from '../../database/schema.ts'
 import {PLANNED, linksIn, toLink} from './link-rows.ts'
 import type {Link, LinkState} from './link.ts'
@@ -22,6 +23,12 @@ interface Page {
   from: PageStart | undefined
 }
 
+/** Statuses of what is under way, and those that say more than that somebody is needed. */
+interface Running {
+  statuses: readonly string[]
+  unneeded: readonly string[]
+}
+
 /** A thread that is put away, and the key and the project that it is reached by. */
 export interface ArchivedLink {
   id: string
@@ -38,9 +45,15 @@ export interface LinkLists {
    */
   inChannel(
     channel: {team: string; channel: string},
-    running: {statuses: readonly string[]; unneeded: readonly string[]},
+    running: Running,
     page: Page,
   ): Promise<LinkPage>
+  /** Of this channel, what {@link inChannel} lists, and all that came to how it stands since then; what changed last first. */
+  changedIn(
+    channel: {team: string; channel: string},
+    running: Running,
+    {sinceMs, limit}: {sinceMs: number; limit: number},
+  ): Promise<Link[]>
   /** What this person asked for, anywhere in the workspace. */
   ofStarter(person: {team: string; user: string}, page: Page): Promise<LinkPage>
   /** Captains that work with this key and stand somewhere in the workspace; oldest first. */
@@ -52,6 +65,8 @@ export interface LinkLists {
     threadId: string
     taskId: string | undefined
   }): Promise<Link[]>
+  /** Those in one channel that have named a pull request; oldest first. */
+  namersIn(of: {team: string; channel: string; key: PullRequestKey}): Promise<Link[]>
   /** Those that show a thread itself now, in whichever workspace; oldest first, so that the first one is who is called. */
   openOfThread(threadId: string): Promise<Link[]>
   /** Those that show one of these threads itself, anywhere in the workspace, with the words as in {@link toSearch}; oldest first. */
@@ -68,10 +83,11 @@ export interface LinkLists {
   ): Promise<{found: (Searched & {start: PageStart})[]; isAll: boolean}>
 }
 
-/** A link, and the words that its work was asked for in. */
+/** A link, and the words that its work was asked for in, or the name of the automation that began it. */
 export interface Searched {
   link: Link
   asked: string
+  automation: string | undefined
 }
 
 /** Of the words that work was asked for in: whole files may stand behind them. */
@@ -79,6 +95,14 @@ const MAX_SEARCHED = 4000
 const ASKED = sql<string | null>`substr(json_extract(ask, '$.message'), 1, ${MAX_SEARCHED})`.as(
   'asked',
 )
+
+/** What a private place has begun is called by that name there alone. */
+const AUTOMATION = sql<string | null>`(
+  select runs.name from runs
+  where runs.thread_id = links.thread_id and runs.team = links.team
+    and (runs.is_private = 0 or runs.channel = links.channel)
+  limit 1
+)`.as('automation')
 
 export function createLinkLists(db: Kysely<Schema>): LinkLists {
   const rows = ({limit, from}: Page) => {
@@ -102,27 +126,48 @@ export function createLinkLists(db: Kysely<Schema>): LinkLists {
     return {links: shown.map(toLink), next, behind: new Map(starts.map((it) => [it.id, it]))}
   }
 
+  const isRunning =
+    ({statuses, unneeded}: Running) =>
+    (eb: ExpressionBuilder<Schema, 'links'>) =>
+      eb.and([
+        eb('state', 'in', ['starting', 'open'] satisfies LinkState[]),
+        eb.or([
+          eb('status', 'is', null),
+          eb('status', 'in', [...statuses]),
+          eb.and([
+            eb.or([eb('needs_you', '=', 1), eb('plan', '=', PLANNED)]),
+            eb('status', 'not in', [...unneeded]),
+          ]),
+        ]),
+      ])
+
   const inChannel: LinkLists['inChannel'] = async ({team, channel}, running, page) => {
     const found = await rows(page)
       .where('team', '=', team)
       .where('channel', '=', channel)
-      .where('state', 'in', ['starting', 'open'])
-      .where((eb) =>
-        eb.or([
-          eb('status', 'is', null),
-          eb('status', 'in', [...running.statuses]),
-          eb.and([
-            eb.or([eb('needs_you', '=', 1), eb('plan', '=', PLANNED)]),
-            eb('status', 'not in', [...running.unneeded]),
-          ]),
-        ]),
-      )
+      .where(isRunning(running))
       .execute()
     return toPage(found, page)
   }
 
+  const changedIn: LinkLists['changedIn'] = async ({team, channel}, running, {sinceMs, limit}) => {
+    const found = await linksIn(db)
+      .where('team', '=', team)
+      .where('channel', '=', channel)
+      .where((eb) => eb.or([isRunning(running)(eb), eb('status_since_ms', '>=', sinceMs)]))
+      .orderBy('status_since_ms', 'desc')
+      .orderBy('id', 'desc')
+      .limit(limit)
+      .execute()
+    return found.map(toLink)
+  }
+
   const ofStarter: LinkLists['ofStarter'] = async ({team, user}, page) => {
-    const found = await rows(page).where('team', '=', team).where('started_by', '=', user).execute()
+    const found = await rows(page)
+      .where('team', '=', team)
+      .where('started_by', '=', user)
+      .where('moved', '=', 0)
+      .execute()
     return toPage(found, page)
   }
 
@@ -132,6 +177,25 @@ export function createLinkLists(db: Kysely<Schema>): LinkLists {
       .where('team', '=', team)
       .where('channel', '=', channel)
       .where('task_id', taskId === undefined ? 'is' : '=', taskId ?? null)
+      .orderBy('created_at_ms')
+      .execute()
+    return found.map(toLink)
+  }
+
+  const namersIn: LinkLists['namersIn'] = async ({team, channel, key}) => {
+    const found = await linksIn(db)
+      .where('team', '=', team)
+      .where('channel', '=', channel)
+      .where('task_id', 'is', null)
+      .where(
+        'id',
+        'in',
+        db
+          .selectFrom('named_pull_requests')
+          .select('link_id')
+          .where('team', '=', team)
+          .where('key', '=', key),
+      )
       .orderBy('created_at_ms')
       .execute()
     return found.map(toLink)
@@ -156,7 +220,8 @@ export function createLinkLists(db: Kysely<Schema>): LinkLists {
       .orderBy('created_at_ms')
       .orderBy('id')
       .execute()
-    return found.map(toLink)
+    // First where the conversation is.
+    return found.map(toLink).toSorted((one, other) => rankOf(one) - rankOf(other))
   }
 
   const archived: LinkLists['archived'] = async (teams) => {
@@ -177,31 +242,48 @@ export function createLinkLists(db: Kysely<Schema>): LinkLists {
 
   const toSearch: LinkLists['toSearch'] = async ({team, channel, user}, page) => {
     const all = await rows(page)
-      .select(ASKED)
+      .select([ASKED, AUTOMATION])
       .where('team', '=', team)
       .where((eb) => eb.or([eb('channel', '=', channel), eb('started_by', '=', user)]))
       .execute()
     const found = all
       .slice(0, page.limit)
-      .map((row) => ({
-        link: toLink(row),
-        asked: row.asked ?? '',
-        start: {madeAtMs: row.created_at_ms, id: row.id},
-      }))
+      .map((row) => ({...toSearched(row), start: {madeAtMs: row.created_at_ms, id: row.id}}))
     return {found, isAll: all.length <= page.limit}
   }
 
   const ofThreads: LinkLists['ofThreads'] = async ({team, threadIds}) => {
     if (threadIds.length === 0) return []
     const found = await linksIn(db)
-      .select(ASKED)
+      .select([ASKED, AUTOMATION])
       .where('thread_id', 'in', [...threadIds])
       .where('team', '=', team)
       .where('task_id', 'is', null)
       .orderBy('created_at_ms')
       .execute()
-    return found.map((row) => ({link: toLink(row), asked: row.asked ?? ''}))
+    return found.map(toSearched)
   }
 
-  return {inChannel, ofStarter, captains, ofThread, ofThreads, openOfThread, archived, toSearch}
+  return {
+    inChannel,
+    changedIn,
+    ofStarter,
+    captains,
+    ofThread,
+    namersIn,
+    ofThreads,
+    openOfThread,
+    archived,
+    toSearch,
+  }
+}
+
+function rankOf({place}: Link): number {
+  return place.isRoom === true ? 0 : 1
+}
+
+function toSearched(
+  row: Parameters<typeof toLink>[0] & {asked: string | null; automation: string | null},
+): Searched {
+  return {link: toLink(row), asked: row.asked ?? '', automation: row.automation ?? undefined}
 }

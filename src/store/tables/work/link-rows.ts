@@ -10,6 +10,8 @@ import type {
   Notes,
   CardNotice,
   PlanState,
+  RoomPlace,
+  RuleMark,
   TaskState,
 } from './link.ts'
 
@@ -22,7 +24,8 @@ export const LINK_COLUMNS = [
   ...(['stopped_by', 'notice', 'steps', 'credits', 'cursor', 'newest_ts', 'notes'] as const),
   ...(['pull_request', 'task_id', 'last_model_id', 'tasks', 'attempt', 'turn', 'muted'] as const),
   ...(['needs_you', 'run_since_ms', 'connection_id', 'created_at_ms'] as const),
-  ...(['face', 'home', 'pull_requests', 'dismissed', 'model', 'plan'] as const),
+  ...(['face', 'home', 'pull_requests', 'dismissed', 'model', 'plan', 'rule'] as const),
+  ...(['is_room', 'room', 'moved'] as const),
   sql<string | null>`json_remove(ask, '$.message')`.as('ask'),
 ] as const
 
@@ -37,7 +40,10 @@ export function linksIn(db: Pick<Kysely<Schema>, 'selectFrom'>) {
 export function toLink(row: Row): Link {
   return {
     id: row.id,
-    place: {team: row.team, channel: row.channel, slackThread: row.slack_thread},
+    place: {
+      ...{team: row.team, channel: row.channel, slackThread: row.slack_thread},
+      ...(row.is_room === 1 && {isRoom: true}),
+    },
     connectionId: row.connection_id || undefined,
     state: row.state as LinkState,
     requestId: row.request_id,
@@ -72,6 +78,11 @@ export function toLink(row: Row): Link {
     dismissed: row.dismissed ?? undefined,
     model: row.model === null ? undefined : (JSON.parse(row.model) as ModelChoice),
     plan: (row.plan ?? undefined) as PlanState | undefined,
+    rule: row.rule === null ? undefined : (JSON.parse(row.rule) as RuleMark),
+    room:
+      row.room === null
+        ? undefined
+        : {...(JSON.parse(row.room) as Omit<RoomPlace, 'isMoved'>), isMoved: row.moved === 1},
   }
 }
 

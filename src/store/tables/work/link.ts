@@ -3,6 +3,16 @@ export interface Place {
   team: string
   channel: string
   slackThread: string
+  /** It is a room: what is said there stands in the channel itself, behind that message. */
+  isRoom?: true
+}
+
+/** Where the conversation of work goes on: a channel of its own, from the message with this `ts` on. */
+export interface RoomPlace {
+  channel: string
+  ts: string
+  /** What is said from now on is said there. */
+  isMoved: boolean
 }
 
 /**
@@ -97,6 +107,9 @@ export interface Link {
   model: ModelChoice | undefined
   /** Of work that begins with a plan alone. */
   plan: PlanState | undefined
+  /** A rule of the channel began it, or somebody whom that rule asked. */
+  rule: RuleMark | undefined
+  room: RoomPlace | undefined
 }
 
 /**
@@ -120,6 +133,16 @@ export interface Face {
 
 /** So begins the request id of a link to what was begun elsewhere. */
 export const FOLLOWED = 'follow:'
+
+/** What of a rule stands on the work that it began, also when the rule is gone. */
+export interface RuleMark {
+  id: string
+  name: string
+  /** Whom the work calls. */
+  person?: string | undefined
+  /** A step of a workflow began it, and no rule; then this is about that step. */
+  isWorkflow?: true | undefined
+}
 
 /** A model that was chosen, and how it is to work: section 2.5 of the platform's API. */
 export interface ModelChoice {
@@ -210,12 +233,14 @@ export type NewLink = Pick<Link, 'place' | 'requestId' | 'projectId' | 'startedB
   Partial<
     Pick<
       Link,
-      'connectionId' | 'notes' | 'threadId' | 'taskId' | 'title' | 'cursor' | 'face' | 'plan'
+      | ('connectionId' | 'notes' | 'threadId' | 'taskId' | 'title' | 'cursor' | 'face' | 'plan')
+      | 'rule'
     >
   > & {ask?: Ask}
 export type LinkChange = Partial<
   Omit<
     Link,
-    'id' | 'place' | 'connectionId' | 'requestId' | 'startedBy' | 'turn' | 'ask' | 'isHome'
+    | ('id' | 'place' | 'connectionId' | 'requestId' | 'startedBy' | 'turn' | 'ask' | 'isHome')
+    | ('rule' | 'room')
   > & {ask: Ask}
 >

@@ -5,6 +5,7 @@ import type {Write} from '../../database/writer.ts'
 import {LINK_COLUMNS, linksIn, toColumn, toColumns, toLink} from './link-rows.ts'
 import type {Ask, Link, LinkChange, LinkState, NewLink, Place} from './link.ts'
 import {newId} from '../new-id.ts'
+import {nameIn} from '../pull-requests/naming.ts'
 import {CARD} from './posts.ts'
 
 export interface LinkStore {
@@ -15,14 +16,16 @@ export interface LinkStore {
   open(link: NewLink, nowMs: number): Promise<Link>
   byId(id: string): Promise<Link | undefined>
   byPlace(place: Place): Promise<Link | undefined>
+  /** The work that this channel is the room of: where it stands there, or is about to. */
+  inRoom(place: Pick<Place, 'team' | 'channel'>): Promise<Link | undefined>
   byRequest(requestId: string): Promise<Link | undefined>
   /** What the thread is created with, its message included. */
   askOf(id: string): Promise<Ask | undefined>
   /** What somebody asked for: all that is at work, and what came to rest since then. Newest first, 500 at most. */
   ofStarter(starter: {team: string; user: string}, sinceMs: number): Promise<Link[]>
   /**
-   * Every link that a relay has to serve: those at work, those that have no card yet, and those whose posts are not in
-   * their last form.
+   * Every link that a relay has to serve: those at work, those that have no card yet, those whose posts are not in
+   * their last form, and those with something new to show of a pull request.
    */
   live(teams: readonly string[]): Promise<Link[]>
   /** The link after the change; `undefined` when there is none with this id. */
@@ -75,6 +78,7 @@ export function createLinkStore(db: Kysely<Schema>, write: Write): LinkStore {
           cursor: link.cursor ?? null,
           face: toColumn(link.face),
           plan: link.plan ?? null,
+          rule: toColumn(link.rule),
           marks: '[]',
           created_at_ms: nowMs,
         })
@@ -93,6 +97,16 @@ export function createLinkStore(db: Kysely<Schema>, write: Write): LinkStore {
     return row && toLink(row)
   }
 
+  const inRoom: LinkStore['inRoom'] = async ({team, channel}) => {
+    const room = await db
+      .selectFrom('rooms')
+      .select(['link_id', 'room_link_id'])
+      .where('team', '=', team)
+      .where('channel', '=', channel)
+      .executeTakeFirst()
+    return room && byId(room.room_link_id ?? room.link_id)
+  }
+
   const byRequest = async (requestId: string): Promise<Link | undefined> => {
     const query = linksIn(db).where('request_id', '=', requestId)
     const row = await query.executeTakeFirst()
@@ -109,6 +123,7 @@ export function createLinkStore(db: Kysely<Schema>, write: Write): LinkStore {
     const rows = await linksIn(db)
       .where('team', '=', team)
       .where('started_by', '=', user)
+      .where('moved', '=', 0)
       .where((eb) => eb.or([eb('state', 'in', atWork), eb('status_since_ms', '>=', sinceMs)]))
       .orderBy('status_since_ms', 'desc')
       .limit(500)
@@ -129,6 +144,13 @@ export function createLinkStore(db: Kysely<Schema>, write: Write): LinkStore {
           eb('state', 'in', atWork),
           eb.not(eb.exists(posts.where('posts.key', '=', CARD))),
           eb.exists(posts.where('posts.final', '=', 0).where('posts.state', '!=', 'gone')),
+          eb.exists(
+            eb
+              .selectFrom('named_pull_requests as named')
+              .select('named.key')
+              .whereRef('named.link_id', '=', 'links.id')
+              .whereRef('named.version', '>', 'named.shown'),
+          ),
         ])
       })
       .execute()
@@ -138,7 +160,7 @@ export function createLinkStore(db: Kysely<Schema>, write: Write): LinkStore {
   const change: LinkStore['change'] = (id, change) =>
     write(async (transaction) => {
       const row = await changing(transaction, id, change).executeTakeFirst()
-      return row && toLink(row)
+      return row && noteNamed(transaction, toLink(row), change)
     })
 
   const changeIf: LinkStore['changeIf'] = (id, {state, attempt}, change) =>
@@ -147,7 +169,7 @@ export function createLinkStore(db: Kysely<Schema>, write: Write): LinkStore {
         .where('state', '=', state)
         .where('attempt', '=', attempt)
         .executeTakeFirst()
-      return row && toLink(row)
+      return row && noteNamed(transaction, toLink(row), change)
     })
 
   const startOver: LinkStore['startOver'] = (id, afresh) =>
@@ -156,6 +178,7 @@ export function createLinkStore(db: Kysely<Schema>, write: Write): LinkStore {
         .updateTable('links')
         .set(({eb}) => ({
           ...toColumns(afresh),
+          ...{room: null, moved: 0},
           attempt: eb('attempt', '+', 1),
           turn: eb('turn', '+', 1),
         }))
@@ -194,6 +217,7 @@ export function createLinkStore(db: Kysely<Schema>, write: Write): LinkStore {
     open,
     byId,
     byPlace,
+    inRoom,
     byRequest,
     askOf,
     ofStarter,
@@ -216,6 +240,16 @@ function changing(db: Transaction<Schema>, id: string, change: LinkChange) {
     }))
     .where('id', '=', id)
     .returning(LINK_COLUMNS)
+}
+
+async function noteNamed(
+  transaction: Transaction<Schema>,
+  link: Link,
+  change: LinkChange,
+): Promise<Link> {
+  const isNamed = change.pullRequests !== undefined || change.pullRequest !== undefined
+  if (isNamed) await nameIn(transaction, link)
+  return link
 }
 
 /** Nobody has stopped this run. A stop that is yet to be answered stays: what begins meanwhile is interrupted by it. */

@@ -124,17 +124,18 @@ export function createNotificationStore(db: Kysely<Schema>, write: Write): Notif
   }
 
   const placeOf: NotificationStore['placeOf'] = async ({team, threadId}) => {
-    const row = await db
+    const rows = await db
       .selectFrom('links')
-      .select('id')
+      .select(['id', 'is_room'])
       .where('team', '=', team)
       .where('thread_id', '=', threadId)
       .where('task_id', 'is', null)
       .where('state', 'in', ['starting', 'open'])
       .orderBy('created_at_ms')
       .orderBy('id')
-      .executeTakeFirst()
-    return row?.id
+      .execute()
+    // Where the conversation is.
+    return (rows.find(({is_room: isRoom}) => isRoom === 1) ?? rows[0])?.id
   }
 
   const add: NotificationStore['add'] = (notification, nowMs) =>

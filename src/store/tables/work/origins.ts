@@ -1,5 +1,5 @@
 import {createHash} from 'node:crypto'
-import type {Kysely} from 'kysely'
+import type {Kysely, Transaction} from 'kysely'
 import {inParts} from '../../database/in-parts.ts'
 import type {Schema} from '../../database/schema.ts'
 import type {Write} from '../../database/writer.ts'
@@ -14,6 +14,8 @@ export interface Origin {
    * is known from its channel, and from nothing once that is gone.
    */
   mark: 'private' | 'unnoted' | undefined
+  /** The room in which it goes on: what it was begun from says who is in it. */
+  rooms: readonly {team: string; channel: string}[]
 }
 
 /** A thread that is being begun in a private place: nobody knows its id yet. */
@@ -37,11 +39,17 @@ export interface OriginStore {
   begin(beginning: Beginning): Promise<boolean>
   /** It was created as this thread, and was private; without one it was not created here. */
   settle(requestId: string, threadId: string | undefined): Promise<void>
-  /** What has been begun and not been settled. */
-  underway(): Promise<Underway[]>
+  /** What has been begun and not been settled, and what hooks and schedules of private places may have begun that nobody has found yet. */
+  underway(nowMs: number): Promise<Underway[]>
   /** Of each of these threads; those that our tables don't know are not in it. */
   of(threadIds: readonly string[]): Promise<ReadonlyMap<string, Origin>>
 }
+
+type Gathered = Origin & {channels: Channel[]; rooms: Channel[]}
+type Channel = Origin['channels'][number]
+
+/** The platform's clock may be ahead of ours. */
+const EARLY_MS = 20_000
 
 export function createOriginStore(db: Kysely<Schema>, write: Write): OriginStore {
   const begin: OriginStore['begin'] = ({requestId, projectId = '', nowMs}) =>
@@ -56,30 +64,41 @@ export function createOriginStore(db: Kysely<Schema>, write: Write): OriginStore
 
   const settle: OriginStore['settle'] = (requestId, threadId) =>
     write(async (transaction) => {
-      if (threadId !== undefined) {
-        await transaction
-          .insertInto('private_threads')
-          .values({thread_hash: hashOf(threadId), is_certain: 1})
-          .onConflict((conflict) => conflict.column('thread_hash').doUpdateSet({is_certain: 1}))
-          .execute()
-      }
+      if (threadId !== undefined) await markPrivate(transaction, threadId)
       await transaction
         .deleteFrom('private_beginnings')
         .where('request_id', '=', requestId)
         .execute()
     })
 
-  const underway: OriginStore['underway'] = async () => {
-    const rows = await db.selectFrom('private_beginnings').selectAll().execute()
+  const underway: OriginStore['underway'] = async (nowMs) => {
+    const rows = await db
+      .selectFrom('private_beginnings')
+      .select(['project_id', 'begun_at_ms'])
+      .unionAll(
+        db
+          .selectFrom('runs')
+          .select(['project_id', 'begun_at_ms'])
+          .where('thread_id', 'is', null)
+          .where('is_private', '=', 1),
+      )
+      .unionAll(
+        db
+          .selectFrom('timetables')
+          .select(['project_id', 'moment_ms as begun_at_ms'])
+          .where('is_private', '=', 1)
+          .where('moment_ms', '<=', nowMs + EARLY_MS),
+      )
+      .execute()
     return rows.map(({project_id: projectId, begun_at_ms: begunAtMs}) => {
       return {projectId: projectId || undefined, begunAtMs}
     })
   }
 
   const of: OriginStore['of'] = async (threadIds) => {
-    const found = new Map<string, {channels: Origin['channels'][number][]; mark: Origin['mark']}>()
+    const found = new Map<string, Gathered>()
     const originOf = (threadId: string) => {
-      const known = found.get(threadId) ?? {channels: [], mark: undefined}
+      const known = found.get(threadId) ?? {channels: [], mark: undefined, rooms: []}
       found.set(threadId, known)
       return known
     }
@@ -108,11 +127,28 @@ export function createOriginStore(db: Kysely<Schema>, write: Write): OriginStore
       for (const {thread_id: threadId, team, channel} of [...links, ...runs]) {
         originOf(threadId ?? '').channels.push({team, channel})
       }
+      const rooms = await db
+        .selectFrom('rooms')
+        .select(['thread_id', 'team', 'channel'])
+        .where('thread_id', 'in', some)
+        .execute()
+      for (const {thread_id: threadId, team, channel} of rooms) {
+        if (channel !== null) found.get(threadId)?.rooms.push({team, channel})
+      }
     }
     return found
   }
 
   return {begin, settle, underway, of}
+}
+
+/** For good. */
+export async function markPrivate(db: Transaction<Schema>, threadId: string): Promise<void> {
+  await db
+    .insertInto('private_threads')
+    .values({thread_hash: hashOf(threadId), is_certain: 1})
+    .onConflict((conflict) => conflict.column('thread_hash').doUpdateSet({is_certain: 1}))
+    .execute()
 }
 
 function hashOf(threadId: string): string {

@@ -92,12 +92,11 @@ export function createPostStore(db: Kysely<Schema>, write: Write): PostStore {
       .select('links.id')
       .where(sql<string>`links.team || ''`, '=', team)
       .where(sql<string>`links.channel || ''`, '=', channel)
-    const row = await inChannel.where('posts.ts', '=', ts).executeTakeFirst()
-    if (row !== undefined) return row
     const intended: PostState = 'intended'
-    // In the very words of the index that holds these alone.
+    // In the very words of the index that holds these alone. What is confirmed between the two looks is seen by the second one.
     const open = await inChannel.where('posts.state', '=', sql.lit(intended)).executeTakeFirst()
-    return open && 'unsettled'
+    const row = await inChannel.where('posts.ts', '=', ts).executeTakeFirst()
+    return row ?? (open && 'unsettled')
   }
 
   const intend: PostStore['intend'] = (

@@ -3,7 +3,8 @@ import {type Kysely, type Transaction, sql} from 'kysely'
 import type {Schema} from '../../database/schema.ts'
 import type {Write} from '../../database/writer.ts'
 import type {LinkState} from './link.ts'
-import {type Send, type SendState, toSend} from './sends.ts'
+import type {Send, SendState} from './send.ts'
+import {toSend} from './send-lists.ts'
 
 /** Somebody stops work. */
 export interface Stop {

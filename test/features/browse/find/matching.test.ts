@@ -20,7 +20,9 @@ const criteria = (sought: Partial<Sought>, whom?: Whom): Criteria => ({
   onlyRepoOf: (projectId) => (projectId === 'p1' ? 'acme/web' : undefined),
 })
 
-const link = (change: Partial<Link>, asked = '') => ({link: {...FRESH_LINK, ...change}, asked})
+const link = (change: Partial<Link>, asked = '', automation?: string) => ({
+  ...{link: {...FRESH_LINK, ...change}, asked, automation},
+})
 const isOurs = (change: Partial<Link>, of: Criteria) => isLinkMeant(link(change), of)
 const thread = (fields: object) => threadSchema.parse({id: 't', status: 'idle', ...fields})
 
@@ -29,6 +31,8 @@ describe('work that we know ourselves', () => {
     const one = link({title: 'Fix the Login'}, 'please mend the door')
     expect(isLinkMeant(one, criteria({words: 'login DOOR'}))).toBe(true)
     expect(isLinkMeant(one, criteria({words: 'login window'}))).toBe(false)
+    const run = link({title: 'Fix the Login'}, '', 'Nightly look')
+    expect(isLinkMeant(run, criteria({words: 'nightly login'}))).toBe(true)
   })
 
   test('is of who asked for it, or whom it was attributed to', () => {
@@ -73,6 +77,8 @@ describe('work on the platform', () => {
     const it = thread({title: 'Fix the Login', lastActivityAt: '2026-11-17T12:00:00Z'})
     expect(mayBeMeant(it, criteria({words: 'login', state: 'done'}))).toBe(true)
     expect(mayBeMeant(it, criteria({state: 'failed'}))).toBe(false)
+    expect(mayBeMeant(it, criteria({words: 'nightly login'}))).toBe(false)
+    expect(mayBeMeant(it, criteria({words: 'nightly login'}), 'Nightly look')).toBe(true)
     expect(mayBeMeant(it, criteria({sinceMs: NOW - 2 * DAY_MS}))).toBe(true)
     expect(mayBeMeant(it, criteria({untilMs: NOW - 2 * DAY_MS}))).toBe(false)
   })

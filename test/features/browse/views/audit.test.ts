@@ -13,6 +13,9 @@ test.each([
   ['reaction octagonal_sign', 'reacted with *octagonal sign*'],
   ['reaction ', 'put the emoji that starts work on a message'],
   ['press bosun:offer-start', 'pressed *offer start*'],
+  ['fix checks', 'told an agent by itself of *checks*'],
+  ['budget work', 'was stopped by the budget *work*'],
+  ['budget person day', 'was stopped by the budget *person day*'],
   ['<!channel>', 'typed `&lt;!channel&gt;`'],
 ])('%s reads: %s', (act, words) => {
   expect(wordsOf(act)).toBe(words)

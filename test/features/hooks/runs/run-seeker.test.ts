@@ -1,4 +1,5 @@
 import {beforeEach, describe, expect, test, vi} from 'vitest'
+import {createRunFinder} from '../../../../src/features/hooks/runs/run-finder.ts'
 import {createRunSeeker} from '../../../../src/features/hooks/runs/run-seeker.ts'
 import type {PlatformClient} from '../../../../src/platform/client.ts'
 import {PlatformUnreachable} from '../../../../src/platform/errors.ts'
@@ -13,6 +14,8 @@ const REFERENCE = 'bosun-run:0123456789abcdef'
 let store: Store
 let nowMs: number
 let hookId: string
+/** Of what was begun last. */
+let runId: string
 
 beforeEach(async () => {
   store = await temporaryStore(undefined, sealingKeys)
@@ -31,13 +34,12 @@ beforeEach(async () => {
 async function accepted({isPrivate = false} = {}) {
   await store.deliveries.add({hookId, team: 'T1', key: 'k', sentKey: 'k', body: 'b'}, nowMs)
   const [one] = await store.deliveries.log(hookId, {limit: 1, beforeId: undefined})
-  const run = {id: 'run-1', team: 'T1', channel: 'C1', hookId, automationId: 'a1', name: 'Nightly'}
-  const begun = {projectId: 'p1', connectionId: undefined, reference: REFERENCE, isPrivate}
-  if (isPrivate) await store.origins.begin({requestId: run.id, projectId: 'p1', nowMs})
-  const told = {channel: 'C1', name: 'Nightly'}
-  await store.deliveries.settle(one?.id ?? 0, 'accepted', told, nowMs, {
-    ...{...run, ...begun, begunAtMs: nowMs},
-  })
+  const about = {channel: 'C1', automationId: 'a1', name: 'Nightly', reference: REFERENCE}
+  const run = {...about, projectId: 'p1', connectionId: undefined, isPrivate, begunAtMs: nowMs}
+  const id = one?.id ?? 0
+  await store.deliveries.attempt(id, run)
+  await store.deliveries.settle(id, 'accepted', {channel: 'C1', name: 'Nightly'}, nowMs)
+  runId = `${hookId}-${id}`
 }
 
 interface Told {
@@ -48,7 +50,7 @@ interface Told {
 }
 
 /** What the platform has, and what was asked of it. */
-function platform(threads: () => Told[], automations: () => object[] = () => []) {
+function platform(threads: () => Told[]) {
   const asked = {lists: 0, reads: [] as string[]}
   const client = {
     async *listThreads() {
@@ -56,9 +58,6 @@ function platform(threads: () => Told[], automations: () => object[] = () => [])
       for (const {id, title, createdAtMs = nowMs} of threads()) {
         yield {id, title, createdAt: new Date(createdAtMs).toISOString()}
       }
-    },
-    async *listAutomations() {
-      yield* automations()
     },
     async *listMessages(id: string) {
       asked.reads.push(id)
@@ -78,7 +77,7 @@ async function seek(
     ...store,
     teams: () => ['T1'],
     runsOf: () => store.runs,
-    clientOf: () => client,
+    finder: createRunFinder({...store, clientOf: () => client}),
     follow: async ({threadId = ''}) => {
       followed.push(threadId)
       return {outcome: 'declined', why: 'gone'}
@@ -90,7 +89,7 @@ async function seek(
   await vi.waitFor(
     async () => {
       seeker.wake()
-      const run = await store.runs.byId('run-1')
+      const run = await store.runs.byId(runId)
       const isDue = (await store.runs.nextDueAtMs(['T1'], 0)) !== undefined
       if (!(await isOver(isDue ? run : undefined))) {
         nowMs += stepMs
@@ -114,15 +113,15 @@ describe('work that a delivery began', () => {
       {id: 'mine', title: 'Look *here*', entries: user(`Look.\n{"bosunRun":"${REFERENCE}"}`)},
     ])
     expect(await seek(client, settled)).toEqual([])
-    expect(await store.runs.byId('run-1')).toMatchObject({threadId: 'mine', title: 'Look *here*'})
+    expect(await store.runs.byId(runId)).toMatchObject({threadId: 'mine', title: 'Look *here*'})
     // Each is read once, and what is older never.
     expect(asked.reads).toEqual(['other', 'mine'])
     const [receipt] = await store.announcements.due('T1', nowMs)
     expect(receipt?.words.receipt?.runs).toEqual([
-      {id: 'run-1', threadId: 'mine', title: 'Look *here*'},
+      {id: runId, threadId: 'mine', title: 'Look *here*'},
     ])
     expect((await store.origins.of(['mine'])).get('mine')).toEqual({
-      ...{channels: [{team: 'T1', channel: 'C1'}], mark: undefined},
+      ...{channels: [{team: 'T1', channel: 'C1'}], rooms: [], mark: undefined},
     })
   })
 
@@ -133,17 +132,19 @@ describe('work that a delivery began', () => {
     await seek(client, ({looks} = {looks: 9} as Run) => looks > 0)
     isTold = true
     await seek(client, settled)
-    expect(await store.runs.byId('run-1')).toMatchObject({threadId: 'mine'})
+    expect(await store.runs.byId(runId)).toMatchObject({threadId: 'mine'})
   })
 
   test('of a private place is its own place’s for good, and nothing is held back any more', async () => {
     await accepted({isPrivate: true})
     const {client} = platform(() => [{id: 'mine', entries: user(REFERENCE)}])
     await seek(client, settled)
-    expect(await store.origins.underway()).toEqual([])
+    expect(await store.origins.underway(nowMs)).toEqual([])
     expect((await store.origins.of(['mine'])).get('mine')).toMatchObject({mark: 'private'})
     await store.retention.forgetRuns(nowMs + 1)
-    expect((await store.origins.of(['mine'])).get('mine')).toEqual({channels: [], mark: 'private'})
+    expect((await store.origins.of(['mine'])).get('mine')).toEqual({
+      ...{channels: [], rooms: [], mark: 'private'},
+    })
   })
 
   test('that nobody finds is looked for ever more rarely, and not for ever', async () => {
@@ -151,8 +152,8 @@ describe('work that a delivery began', () => {
     const {asked, client} = platform(() => [{id: 'other', entries: user('something')}])
     await seek(client, settled, {stepMs: 10_000})
     expect(asked).toEqual({lists: 8, reads: ['other']})
-    expect(await store.origins.underway()).toEqual([])
-    expect(await store.runs.byId('run-1')).toBeUndefined()
+    expect(await store.origins.underway(nowMs)).toEqual([])
+    expect(await store.runs.byId(runId)).toBeUndefined()
   })
 
   test('is looked for again when the platform was away, for a day at most', async () => {
@@ -165,52 +166,7 @@ describe('work that a delivery began', () => {
     await seek(found.client, () => found.asked.lists > 20, {stepMs: 60_000})
     isAway = false
     await seek(found.client, settled)
-    expect(await store.runs.byId('run-1')).toMatchObject({threadId: 'mine'})
-  })
-
-  test('of a schedule is expected, found, and followed by the next one', async () => {
-    const moment = Date.UTC(2026, 0, 1, 9)
-    nowMs = moment - 60_000
-    const run = {id: 'run-1', team: 'T1', channel: 'D1', hookId: '', automationId: 'a1'}
-    const about = {name: 'Nightly', projectId: 'p1', connectionId: undefined, isPrivate: true}
-    const schedules = [{cron: '0 9 * * *', zone: 'UTC'}]
-    await store.runs.expect(
-      {...run, ...about, reference: REFERENCE, begunAtMs: moment, schedules},
-      moment - 20_000,
-    )
-    let isEnabled = true
-    const threads = (): Told[] => [
-      // A delivery to the same automation began this one.
-      {id: 'other', entries: user(`look bosun-run:abcdefabcdefabcd\n---\n${REFERENCE}`)},
-      ...(nowMs > moment
-        ? [{id: 'mine', title: 'Look', entries: user(`look\n---\n${REFERENCE}`)}]
-        : []),
-    ]
-    const {asked, client} = platform(threads, () => [{id: 'a1', enabled: isEnabled}])
-    const heldBack: number[] = []
-    const dueAtMs = async () => (await store.runs.nextDueAtMs(['T1'], 0)) ?? 0
-    await seek(client, async () => {
-      if (nowMs < moment) heldBack.push((await store.origins.underway()).length)
-      return (await dueAtMs()) > moment + 3_600_000
-    })
-    // Before its time nothing is looked for, and nothing of the project is told elsewhere.
-    expect(heldBack[0]).toBe(0)
-    expect(heldBack.at(-1)).toBe(1)
-    expect(asked.lists).toBe(1)
-    const [found, ...others] = await store.runs.ofAutomation({...run}, 5)
-    expect([found, others]).toMatchObject([
-      {threadId: 'mine', title: 'Look', begunAtMs: moment},
-      [],
-    ])
-    expect((await store.origins.of(['mine'])).get('mine')).toMatchObject({mark: 'private'})
-    expect(await store.origins.underway()).toEqual([])
-    expect(await dueAtMs()).toBe(moment + 24 * 3_600_000 - 20_000)
-    // While it is disabled its moments pass without a look.
-    isEnabled = false
-    nowMs = moment + 24 * 3_600_000 - 19_000
-    await seek(client, async () => (await dueAtMs()) > moment + 25 * 3_600_000)
-    expect(asked.lists).toBe(1)
-    expect(await dueAtMs()).toBe(moment + 48 * 3_600_000 - 20_000)
+    expect(await store.runs.byId(runId)).toMatchObject({threadId: 'mine'})
   })
 
   test('is followed where the hook says so', async () => {

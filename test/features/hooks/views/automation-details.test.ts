@@ -43,7 +43,7 @@ describe('the details of an automation', () => {
     )
     for (const line of [
       '*Nightly* · 🟢 enabled\nLooks at &lt;the&gt; shop',
-      /\*Starts\* on schedule `0 9 \* \* \*`, UTC \(next <!date.*\), when its webhook is called, on moon/,
+      /\*Starts\* on schedule `0 9 \* \* \*` \(UTC, next <!date.*\), when its webhook is called, on moon/,
       /\*Runs\* ran 2 times · last run <!date/,
       '*Model* swift · thinks high · modes fast',
       '*Machine* large',

@@ -2,7 +2,7 @@ import {describe, expect, test} from 'vitest'
 import {
   HOOK_RECEIPT,
   type Announcement,
-} from '../../../../src/store/tables/channels/announcements.ts'
+} from '../../../../src/store/tables/channels/announcement.ts'
 import {drawReceipt} from '../../../../src/features/hooks/views/receipt.ts'
 
 function drawn(counts: Record<string, number> | undefined, name = 'Deploy') {

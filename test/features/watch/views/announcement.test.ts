@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest'
 import {answerForm, drawAnnouncement} from '../../../../src/features/watch/views/announcement.ts'
-import type {Announcement} from '../../../../src/store/tables/channels/announcements.ts'
+import type {Announcement} from '../../../../src/store/tables/channels/announcement.ts'
 
 const said = `${'Long ago. '.repeat(60)}\n\nA or **B**?\n<!here> which one?`
 const told: Announcement = {

@@ -3,11 +3,82 @@ import {words, type MethodCoverage} from './row.ts'
 /** What an app does beside talking: agents, itself, files and views. */
 export const APP_METHODS: readonly MethodCoverage[] = [
   {
+    method: 'agents.conversations.archive',
+    tier: 2,
+    scopes: words('code_channels:manage'),
+    modelled: words(`
+      already_archived channel_not_found feature_disabled invalid_arguments no_origin_link
+      not_agent_app not_agent_channel
+    `),
+    byFault: [],
+  },
+  {
+    method: 'agents.conversations.create',
+    tier: 2,
+    scopes: words('code_channels:manage'),
+    modelled: words(`
+      channel_not_found feature_disabled invalid_arguments message_not_found not_agent_app
+      restricted_action
+    `),
+    byFault: [],
+  },
+  {
+    method: 'agents.conversations.listViews',
+    tier: 3,
+    scopes: words('code_channels:manage'),
+    modelled: words(`
+      already_archived channel_not_found feature_disabled invalid_arguments not_agent_app
+      not_agent_channel
+    `),
+    byFault: [],
+  },
+  {
+    method: 'agents.conversations.removeView',
+    tier: 3,
+    scopes: words('code_channels:manage'),
+    modelled: words(`
+      already_archived channel_not_found feature_disabled invalid_arguments not_agent_app
+      not_agent_channel view_not_found
+    `),
+    byFault: [],
+  },
+  {
+    method: 'agents.conversations.setCommands',
+    tier: 3,
+    scopes: words('code_channels:manage'),
+    modelled: words(`
+      already_archived channel_not_found colliding_with_builtin duplicate_command feature_disabled
+      invalid_arguments no_actions_url not_agent_app not_agent_channel too_many_commands
+    `),
+    byFault: [],
+  },
+  {
+    method: 'agents.conversations.setProperties',
+    tier: 3,
+    scopes: words('code_channels:manage'),
+    modelled: words(`
+      already_archived channel_not_found feature_disabled invalid_arguments not_agent_app
+      not_agent_channel
+    `),
+    byFault: [],
+  },
+  {
+    method: 'agents.conversations.setView',
+    tier: 3,
+    scopes: words('code_channels:manage'),
+    modelled: words(`
+      already_archived canvas_not_found channel_not_found content_too_large feature_disabled
+      invalid_arguments invalid_blocks max_views_reached not_agent_app not_agent_channel
+    `),
+    byFault: [],
+  },
+  {
     method: 'agents.sessions.rename',
     tier: 3,
     scopes: words('chat:write'),
     modelled: words(`
-      channel_not_found invalid_arguments invalid_thread_ts not_agent_app session_not_found
+      channel_not_found invalid_arguments invalid_thread_ts is_archived not_agent_app
+      session_not_found
     `),
     byFault: words('feature_disabled'),
   },
@@ -15,7 +86,9 @@ export const APP_METHODS: readonly MethodCoverage[] = [
     method: 'agents.sessions.setStatus',
     tier: 3,
     scopes: words('chat:write'),
-    modelled: words('channel_not_found invalid_arguments invalid_thread_ts not_agent_app'),
+    modelled: words(`
+      channel_not_found invalid_arguments invalid_thread_ts is_archived not_agent_app
+    `),
     byFault: words('feature_disabled'),
   },
   {method: 'api.test', tier: 'special', scopes: [], modelled: [], byFault: []},
@@ -59,6 +132,25 @@ export const APP_METHODS: readonly MethodCoverage[] = [
   },
   {method: 'auth.revoke', tier: 3, scopes: [], modelled: [], byFault: []},
   {method: 'auth.test', tier: 'special', scopes: [], modelled: [], byFault: []},
+  {
+    method: 'canvases.access.set',
+    tier: 3,
+    scopes: words('canvases:write'),
+    modelled: words(`
+      canvas_disabled_user_team canvas_not_found channel_not_found invalid_arguments
+      invalid_parameters restricted_action user_not_found
+    `),
+    byFault: words('failed_to_update_user_ids'),
+  },
+  {
+    method: 'canvases.create',
+    tier: 2,
+    scopes: words('canvases:write'),
+    modelled: words(`
+      canvas_disabled_user_team free_teams_cannot_create_non_tabbed_canvases invalid_arguments
+    `),
+    byFault: words('canvas_creation_failed restricted_action'),
+  },
   {
     method: 'files.completeUploadExternal',
     tier: 4,
@@ -122,6 +214,25 @@ export const APP_METHODS: readonly MethodCoverage[] = [
     modelled: words(`
       authorization_not_found bad_client_secret invalid_client_id token_already_exchanged
       token_rotation_not_enabled
+    `),
+    byFault: [],
+  },
+  {
+    method: 'functions.completeError',
+    tier: 3,
+    scopes: [],
+    modelled: words(`
+      execution_not_in_running_state function_execution_not_found invalid_arguments
+    `),
+    byFault: [],
+  },
+  {
+    method: 'functions.completeSuccess',
+    tier: 3,
+    scopes: [],
+    modelled: words(`
+      execution_not_in_running_state function_execution_not_found invalid_arguments
+      parameter_validation_failed
     `),
     byFault: [],
   },

@@ -68,6 +68,7 @@ async function useAgent({people, client}: Opened): Promise<void> {
   const channel = 'D0JANE'
   await people.openHome(jane)
   await people.changeContext({...jane, to: 'C0WEB'})
+  await people.runStep({...jane, callbackId: 'start', inputs: {}})
   const {ts: threadTs} = await people.post({...jane, channel, text: 'Fix it'})
   const thread = {channel_id: channel, thread_ts: threadTs}
   await client.apiCall('agents.sessions.setStatus', {...thread, status: 'processing'})
@@ -75,11 +76,26 @@ async function useAgent({people, client}: Opened): Promise<void> {
   await people.stop({...jane, channel, threadTs})
 }
 
+async function followLinks({people, client}: Opened): Promise<void> {
+  const url = 'https://app.example.com/t/1'
+  const {ts} = await people.post({...jane, ...web, text: url})
+  const entity = {
+    ...{app_unfurl_url: url, url, external_ref: {id: '1'}, entity_type: 'slack#/entities/task'},
+    entity_payload: {attributes: {title: {text: 'Work'}}},
+  }
+  await client.apiCall('chat.unfurl', {...web, ts, metadata: {entities: [entity]}})
+  await people.openDetails({...jane, ...web, ts, url})
+}
+
 test('the app can be told every event of the table, and no other', async () => {
-  const agent = await open({agent: {view: 'agent_view', stopEvent: 'subscribed'}})
+  const agent = await open({
+    agent: {view: 'agent_view', stopEvent: 'subscribed'},
+    unfurlDomains: ['app.example.com'],
+  })
   await talk(agent)
   await reshape(agent)
   await useAgent(agent)
+  await followLinks(agent)
   const assistant = await open({agent: {view: 'assistant_view', stopEvent: 'absent'}})
   const root = await assistant.people.openAssistantThread({...jane, from: 'C0WEB'})
   await assistant.people.changeAssistantContext({...jane, threadTs: root.ts, to: 'C0RANDOM'})
@@ -96,7 +112,10 @@ test('the app can be told every event of the table, and no other', async () => {
 })
 
 test('every event that is written in the local Slack is in the table', () => {
-  const files = ['delivery/events', 'delivery/workspace-events', 'agents/people', 'views/people']
+  const files = [
+    ...['delivery/events', 'delivery/workspace-events', 'agents/people', 'views/people'],
+    ...['unfurls/people', 'workflows/people'],
+  ]
   const folder = join(import.meta.dirname, '../../../../local/slack')
   const written = files.flatMap((file) => {
     const source = readFileSync(join(folder, `${file}.ts`), 'utf8')
@@ -104,7 +123,7 @@ test('every event that is written in the local Slack is in the table', () => {
   })
   const known = [...EVENTS, 'event_callback']
   // What changed in the workspace has names of its own, in the past tense.
-  const own = /^(?:channel|member|usergroup)_(?:\w+ed|left)$/
+  const own = /^(?:code_channel|channel|member|usergroup)_(?:\w+ed|left)$/
   expect(written.length).toBeGreaterThan(10)
   expect(written.filter((type) => !known.includes(type) && !own.test(type))).toEqual([])
 })

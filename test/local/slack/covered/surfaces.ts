@@ -25,8 +25,9 @@ export const EVENTS = words(`
   agent_session_stopped agent_session_title_changed app_context_changed app_home_opened
   app_mention app_rate_limited app_uninstalled assistant_thread_context_changed
   assistant_thread_started channel_archive channel_created channel_left channel_rename
-  channel_shared channel_unarchive channel_unshared file_deleted file_shared group_archive
-  group_left group_rename group_unarchive member_joined_channel member_left_channel message
+  channel_shared channel_unarchive channel_unshared entity_details_requested file_deleted
+  file_shared function_executed group_archive group_left group_rename group_unarchive link_shared
+  member_joined_channel member_left_channel message
   message/bot_message message/channel_archive message/channel_join message/channel_leave
   message/channel_name message/channel_unarchive message/file_share message/message_changed
   message/message_deleted reaction_added reaction_removed subteam_created subteam_updated
@@ -114,13 +115,14 @@ export const OTHER_ELEMENTS = words('feedback_buttons icon_button image')
 
 /** What a bot like this might use of Slack, and what is not here. */
 export const GAPS: Readonly<Record<string, string>> = {
-  'agents.conversations.*':
-    'code channels are a surface of their own, which relaying does not need',
+  'agents.conversations.getCanvas': 'nobody writes back what stands in a canvas',
+  'agents.conversations.setCanvasContent': 'the canvases of agents do not change',
   'blocks.validate': 'whatever a call posts is validated anyway',
   'chat.postMessage unfurls': 'nothing is fetched from the outside, so nothing is unfurled',
   'chat.scheduleMessage': 'nothing is said later than it happens',
   'chat.startStream without thread_ts': 'its types and its older page still ask for a thread',
-  'chat.unfurl': 'no link of ours is unfurled',
+  'chat.unfurl user_auth_*': 'nobody has to sign in to see what a link leads to',
+  'chat.unfurl of a draft': 'the page shows no previews beside its composer',
   'conversations.create, .archive, .rename, .kick': 'people do so; the app is told',
   'conversations.setTopic, .setPurpose': 'neither is shown anywhere',
   'data_visualization block': 'not in the official types',

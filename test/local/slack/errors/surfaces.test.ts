@@ -35,7 +35,54 @@ const spent = async ({slack, client}: Place) => {
   return {trigger_id, view}
 }
 
+const withCanvas = (args: object) => async (at: Place) => {
+  const {canvas_id} = await at.client.canvases.create({title: 'Mine'})
+  return {canvas_id, access_level: 'read', ...args}
+}
+const ruled =
+  (canvases: 'tabbed' | 'none', args: Record<string, unknown> = {}) =>
+  async (at: Place) => {
+    await at.people.setRules({canvases})
+    return args
+  }
+
+const step = (args: object) => async (at: Place) => {
+  const {id} = await at.people.runStep({as: 'U0JANE', callbackId: 'start', inputs: {}})
+  return {function_execution_id: id, ...args}
+}
+const doneStep = (args: object) => async (at: Place) => {
+  const {function_execution_id} = await step({})(at)
+  await at.client.functions.completeSuccess({function_execution_id, outputs: {link: 'x'}})
+  return {function_execution_id, ...args}
+}
+
 refuses({
+  'canvases.access.set: canvas_disabled_user_team': ruled('none', {canvas_id: 'F0X'}),
+  'canvases.access.set: canvas_not_found': {canvas_id: 'F0X', access_level: 'read'},
+  'canvases.access.set: channel_not_found': withCanvas({channel_ids: ['C0NOBODY']}),
+  'canvases.access.set: invalid_arguments': withCanvas({
+    access_level: 'owner',
+    channel_ids: ['C0WEB'],
+  }),
+  'canvases.access.set: invalid_parameters': withCanvas({}),
+  // Its address does not stand there.
+  'canvases.access.set: restricted_action': withCanvas({channel_ids: ['C0WEB']}),
+  'canvases.access.set: user_not_found': withCanvas({user_ids: ['U0NOBODY']}),
+  'canvases.create: canvas_disabled_user_team': ruled('none'),
+  'canvases.create: free_teams_cannot_create_non_tabbed_canvases': ruled('tabbed'),
+  'canvases.create: invalid_arguments': {document_content: {type: 'html', markdown: 'x'}},
+  'functions.completeError: execution_not_in_running_state': doneStep({error: 'x'}),
+  'functions.completeError: function_execution_not_found': {
+    function_execution_id: 'Fx0',
+    error: 'x',
+  },
+  'functions.completeError: invalid_arguments': step({}),
+  'functions.completeSuccess: execution_not_in_running_state': doneStep({outputs: {}}),
+  'functions.completeSuccess: function_execution_not_found': {
+    function_execution_id: 'Fx0',
+    outputs: {},
+  },
+  'functions.completeSuccess: invalid_arguments': step({outputs: 'none'}),
   'views.open: duplicate_external_id': triggered({view: named}, (at) => opened(at, named)),
   'views.open: exchanged_trigger_id': spent,
   'views.open: invalid_arguments': {view},
@@ -226,3 +273,19 @@ refuses({
   'files.list: unknown_type': {types: 'x'},
   'files.list: user_not_found': {user: 'U0X'},
 })
+
+const declared = {
+  ...{callbackId: 'start', title: 'Start', description: 'Starts'},
+  inputs: [],
+  outputs: [{name: 'link', type: 'string', title: 'Link', isRequired: true}],
+}
+const steps = {steps: [declared]}
+refuses({'functions.completeSuccess: parameter_validation_failed': step({outputs: {}})}, steps)
+refuses(
+  {
+    'functions.completeSuccess: parameter_validation_failed': step({
+      outputs: {link: 'x', more: 'y'},
+    }),
+  },
+  steps,
+)

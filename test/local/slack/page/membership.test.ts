@@ -5,7 +5,7 @@ import {workspace as bare} from './workspace.ts'
 const bosun = {id: 'A0BOSUN', name: 'Bosun', userId: 'U0BOSUN', botId: 'B0BOSUN'}
 const workspace = {
   ...bare,
-  apps: [{...bosun, hasHome: false, isAgent: false, commands: [], shortcuts: []}],
+  apps: [{...bosun, hasHome: false, isAgent: false, commands: [], shortcuts: [], steps: []}],
 }
 const [web, random] = workspace.channels
 

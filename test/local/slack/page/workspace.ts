@@ -28,6 +28,7 @@ export const bosunApp: WorkspaceView['apps'][number] = {
   hasHome: true,
   isAgent: false,
   shortcuts: [],
+  steps: [],
   commands: [{command: '/bosun', description: 'Everything', usageHint: 'new | status'}],
 }
 

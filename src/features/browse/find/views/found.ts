@@ -24,14 +24,19 @@ const MAX_STATUS = 60
 /** Slack takes so many characters on a button. */
 const MAX_LABEL = 70
 
-/** Work on the platform that no Slack thread here shows. */
-export function drawFound(thread: Thread, {webUrl}: Pick<DrawRules, 'webUrl'>): PageRow {
-  const {elsewhere, follow} = findTexts
+/** Work on the platform that no Slack thread here shows; `automation`: the name of the one that began it. */
+export function drawFound(
+  thread: Thread,
+  {webUrl}: Pick<DrawRules, 'webUrl'>,
+  automation?: string,
+): PageRow {
+  const {begunBy, elsewhere, follow} = findTexts
   const {id, title} = thread
   const status = stateText(shownStatus(thread))
   const line = [
     `*${inBold(title ?? texts.card.untitled, MAX_TITLE)}*`,
     escapeMrkdwn(oneLine(status, MAX_STATUS)),
+    ...(automation === undefined ? [] : [begunBy(inBold(automation, MAX_NAME))]),
     elsewhere,
   ].join(' · ')
   const buttons = [

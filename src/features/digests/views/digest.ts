@@ -1,0 +1,96 @@
+import type {KnownBlock} from '@slack/types'
+import {shownStatus} from '../../../platform/shown-status.ts'
+import {isDirect} from '../../../agents/who-may-know.ts'
+import {type DrawnMessage, context, section} from '../../../slack/draw/blocks.ts'
+import {addressName, pullRequestFact} from '../../../slack/draw/pull-request.ts'
+import {standingLine} from '../../../slack/draw/standing.ts'
+import {dollars, inBold, moment, nameLine} from '../../../slack/markup/lines.ts'
+import {escapeMrkdwn} from '../../../slack/markup/markup.ts'
+import type {OwnRow} from '../../../slack/own-work.ts'
+import {texts} from '../../../slack/texts.ts'
+import {type ChannelContent, type DigestRow, SHOWN} from '../reading.ts'
+import {SECTIONS, type Section} from '../sections.ts'
+import {digestTexts} from '../texts.ts'
+
+const MAX_TITLE = 100
+const MICROS_PER_CREDIT = 1000
+
+/** Whether a channel has nothing to hear. */
+export function isQuiet({sections, merged, micros = 0}: ChannelContent): boolean {
+  const isEmpty = SECTIONS.every((section) => sections[section].length === 0)
+  return isEmpty && merged.length === 0 && micros === 0
+}
+
+/** What a channel is told, which calls nobody. */
+export function drawChannelDigest(content: ChannelContent, sinceMs: number): DrawnMessage {
+  const since = moment(sinceMs)
+  const {micros} = content
+  const hasCost = micros !== undefined && micros > 0
+  const cost = hasCost ? [digestTexts.cost(dollars(micros / MICROS_PER_CREDIT))] : []
+  if (isQuiet(content)) return drawn([digestTexts.quiet(since)], [])
+  const groups = SECTIONS.flatMap((of) => drawSection(of, content.sections[of]))
+  return drawn([digestTexts.headline(since), ...groups, ...drawMerged(content)], cost)
+}
+
+/** What waits on somebody, in their direct messages. */
+export function drawOwnDigest(rows: readonly OwnRow[]): DrawnMessage {
+  const {headline, none, change} = digestTexts.mine
+  if (rows.length === 0) return drawn([none], [])
+  return drawn([[headline(rows.length), ...listed(rows.map(ownLine))].join('\n')], [change])
+}
+
+function drawn(parts: readonly string[], notes: readonly string[]): DrawnMessage {
+  const blocks: KnownBlock[] = [...parts.map(section), ...notes.map(context)]
+  return {text: [...parts, ...notes].join('\n'), blocks}
+}
+
+function drawSection(of: Section, rows: readonly DigestRow[]): string[] {
+  if (rows.length === 0) return []
+  const lines = rows.map((row) => lineOf(of, row))
+  return [[digestTexts.sections[of](rows.length), ...listed(lines)].join('\n')]
+}
+
+function drawMerged({merged}: ChannelContent): string[] {
+  if (merged.length === 0) return []
+  return [[digestTexts.merged(merged.length), ...listed(merged.map(addressName))].join('\n')]
+}
+
+function listed(lines: readonly string[]): string[] {
+  const rest = lines.length - SHOWN
+  const shown = lines.slice(0, SHOWN).map((line) => `• ${line}`)
+  return rest > 0 ? [...shown, digestTexts.more(rest)] : shown
+}
+
+function lineOf(of: Section, {link, permalink, who}: DigestRow): string {
+  const archived = of === 'done' && link.state === 'archived' ? [digestTexts.archived] : []
+  const waits = of === 'waiting' ? [waitsLine(link, who)] : archived
+  return [
+    titleOf(link),
+    ...waits,
+    ...placeOf(permalink),
+    ...pullRequestFact(link.pullRequest),
+  ].join(' · ')
+}
+
+function waitsLine(link: DigestRow['link'], who: string | undefined): string {
+  const {answer, review} = digestTexts.waits
+  const says = shownStatus(link) === 'ready_for_review' ? review : answer
+  const name = who === undefined ? digestTexts.somebody : `@${nameLine(who)}`
+  return says(name, moment(link.statusSinceMs))
+}
+
+function ownLine({link, permalink}: OwnRow): string {
+  const {channel} = link.place
+  const where = isDirect(channel) ? digestTexts.mine.inDirect : `<#${channel}>`
+  const facts = [titleOf(link), standingLine(link, moment), where]
+  return [...facts, ...placeOf(permalink), ...pullRequestFact(link.pullRequest)].join(' · ')
+}
+
+function titleOf({title}: DigestRow['link']): string {
+  return `*${inBold(title ?? texts.card.untitled, MAX_TITLE)}*`
+}
+
+function placeOf(permalink: string | undefined): string[] {
+  if (permalink === undefined) return []
+  return [`<${escapeMrkdwn(permalink)}|${texts.commands.list.toThread}>`]
+}

@@ -1,0 +1,119 @@
+import {createBackground} from '../../async/background.ts'
+import type {Clock} from '../../async/clock.ts'
+import {createMemory} from '../../async/memory.ts'
+import type {SettingsOf} from '../../agents/channel-settings.ts'
+import {TryLater} from '../../inbox/try-later.ts'
+import {isWorking} from '../../platform/model.ts'
+import type {Log} from '../../relay/ports.ts'
+import type {Link} from '../../store/tables/work/link.ts'
+import type {LinkStore} from '../../store/tables/work/links.ts'
+import type {RoomStore} from '../../store/tables/work/rooms.ts'
+import {type OpenRoom, canMove} from './opening.ts'
+import type {RoomSupport} from './support.ts'
+
+/** Opens rooms by itself, where a channel is set so: at once, or for work that takes long. */
+interface RoomOpener extends AsyncDisposable {
+  note(link: Link): void
+  /** What was due while nobody served it, and what somebody has begun to open and not ended. */
+  recover(): Promise<void>
+}
+
+interface RoomOpenerOptions {
+  links: Pick<LinkStore, 'byId' | 'live'>
+  rooms: Pick<RoomStore, 'unopened'>
+  settingsOf: SettingsOf
+  support: Pick<RoomSupport, 'hasRooms'>
+  openRoom: OpenRoom
+  team: string
+  clock: Clock
+  log: Log
+}
+
+/** Working in one go for so long, work takes long. */
+export const LONG_MS = 600_000
+/** Slack or somebody else did not answer. */
+const AGAIN_MS = 15_000
+/** A channel where Slack opens none is not asked for again in this time. */
+const REFUSED_FOR_MS = 86_400_000
+const MAX_REFUSED = 1000
+
+export function createRoomOpener(options: RoomOpenerOptions): RoomOpener {
+  const {links, rooms, settingsOf, support, openRoom, team, clock, log} = options
+  const stop = new AbortController()
+  const background = createBackground((error) => {
+    if (!stop.signal.aborted) log.error({err: error}, 'A room could not be opened by itself')
+  })
+  /** Runs that are watched, by link. */
+  const watched = new Map<string, {run: number; cancel: () => void}>()
+  const refusedIn = createMemory<true>({most: MAX_REFUSED, nowMs: () => clock.nowMs()})
+
+  const wait = (link: Link, ms: number): void => {
+    const cancel = clock.after(ms, () => background.keep(consider(link.id)))
+    watched.set(link.id, {run: runOf(link), cancel})
+  }
+
+  const forget = (id: string): void => {
+    watched.get(id)?.cancel()
+    watched.delete(id)
+  }
+
+  const consider = async (id: string): Promise<void> => {
+    const link = await links.byId(id)
+    if (link === undefined || !mayBeDue(link) || stop.signal.aborted) {
+      forget(id)
+      return
+    }
+    const {values} = await settingsOf(team, link.place.channel)
+    const leftMs = values.rooms === 'always' ? 0 : runOf(link) + LONG_MS - clock.dateMs()
+    // What a channel has chosen may be another thing by then.
+    if (leftMs > 0) wait(link, leftMs)
+    else if (values.rooms !== 'asked') await open(link)
+  }
+
+  const open = async (link: Link): Promise<void> => {
+    const {channel} = link.place
+    if (refusedIn.of(channel) !== undefined) return
+    try {
+      if (!(await support.hasRooms(stop.signal))) return
+      const opened = await openRoom(link, undefined, stop.signal)
+      if (opened.outcome === 'refused') refusedIn.keep(channel, true, REFUSED_FOR_MS)
+    } catch (error) {
+      if (!(error instanceof TryLater)) throw error
+      if (!stop.signal.aborted) wait(link, Math.max(AGAIN_MS, error.afterMs))
+    }
+  }
+
+  const note: RoomOpener['note'] = (link) => {
+    const isDue = mayBeDue(link)
+    if (!isDue) forget(link.id)
+    if (!isDue || watched.get(link.id)?.run === runOf(link)) return
+    forget(link.id)
+    // Noted before anything is asked: of one run there is one look.
+    watched.set(link.id, {run: runOf(link), cancel: () => undefined})
+    background.keep(consider(link.id))
+  }
+
+  return {
+    note,
+    recover: async () => {
+      for (const id of await rooms.unopened(team)) {
+        const link = await links.byId(id)
+        if (link !== undefined && canMove(link)) background.keep(open(link))
+      }
+      for (const link of await links.live([team])) note(link)
+    },
+    [Symbol.asyncDispose]: async () => {
+      stop.abort()
+      for (const {cancel} of watched.values()) cancel()
+      await background.ended()
+    },
+  }
+}
+
+function mayBeDue(link: Link): boolean {
+  return canMove(link) && isWorking(link.status) && link.runSinceMs !== undefined
+}
+
+function runOf({runSinceMs = 0}: Link): number {
+  return runSinceMs
+}

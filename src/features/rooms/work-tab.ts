@@ -1,0 +1,63 @@
+import type {KnownBlock} from '@slack/types'
+import {splitMarkdown} from '../../markdown/split.ts'
+import {section} from '../../slack/draw/blocks.ts'
+import {taskLine} from '../../slack/draw/plan.ts'
+import {MAX_NAME, oneLine} from '../../slack/markup/lines.ts'
+import {escapeMrkdwn, escapedLength, plainMrkdwn} from '../../slack/markup/markup.ts'
+import type {Link, TaskState} from '../../store/tables/work/link.ts'
+import {roomTexts} from './texts.ts'
+
+/** What is known of the work besides its link. */
+export interface WorkFacts {
+  /** What the agent last said that it will do. */
+  plan: string | undefined
+  /** What it has cost, a line for each kind. */
+  costs: readonly string[]
+}
+
+/** Of one block, as Slack measures it, with room to spare. */
+const MAX_BLOCK = 2800
+const MAX_TASKS = 200
+const MAX_PLAN_BLOCKS = 8
+
+/** What the agent is about, in a tab: its tasks, its plan, and what all of it has cost; none while there is none of it. Pure. */
+export function workTab(link: Link, {plan, costs}: WorkFacts): KnownBlock[] {
+  const {tasks = [], lastModelId, steps} = link
+  const {tab} = roomTexts
+  const model = lastModelId === undefined ? [] : [escapeMrkdwn(oneLine(lastModelId, MAX_NAME))]
+  const facts = [...model.map(tab.model), ...(steps > 0 ? [tab.steps(steps)] : []), ...costs]
+  return [
+    ...(tasks.length === 0 ? [] : taskBlocks(tasks)),
+    ...(plan === undefined ? [] : [section(tab.plan), ...planBlocks(plan)]),
+    ...(facts.length === 0 ? [] : [section([tab.usage, ...facts].join('\n'))]),
+  ]
+}
+
+function taskBlocks(tasks: readonly TaskState[]): KnownBlock[] {
+  const {tab} = roomTexts
+  const done = tasks.filter(({status}) => status === 'done').length
+  const hidden = Math.max(0, tasks.length - MAX_TASKS)
+  const lines = [
+    tab.tasks(done, tasks.length),
+    ...(hidden === 0 ? [] : [tab.hidden(hidden)]),
+    ...tasks.slice(-MAX_TASKS).map(taskLine),
+  ]
+  return inBlocks(lines).map(section)
+}
+
+function planBlocks(plan: string): KnownBlock[] {
+  return splitMarkdown(plan, MAX_BLOCK, escapedLength)
+    .slice(0, MAX_PLAN_BLOCKS)
+    .map(({shown}) => section(plainMrkdwn(shown)))
+}
+
+function inBlocks(lines: readonly string[]): string[] {
+  const blocks: string[] = []
+  for (const line of lines) {
+    const last = blocks.at(-1)
+    if (last !== undefined && last.length + line.length < MAX_BLOCK) {
+      blocks[blocks.length - 1] = `${last}\n${line}`
+    } else blocks.push(line)
+  }
+  return blocks
+}

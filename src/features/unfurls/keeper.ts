@@ -1,0 +1,234 @@
+import type {WebClient} from '@slack/web-api'
+import {createMemory} from '../../async/memory.ts'
+import {isAborted} from '../../async/pause.ts'
+import {type Poller, createPoller} from '../../async/poller.ts'
+import {SlackError} from '../../once/slack-error.ts'
+import type {Pacer} from '../../relay/pace/pacer.ts'
+import type {Log} from '../../relay/ports.ts'
+import type {Permalinks} from '../../slack/api/permalinks.ts'
+import type {SharedLinks} from '../../slack/incoming/links.ts'
+import {namedKeys} from '../../store/tables/pull-requests/naming.ts'
+import type {LinkedMessage, Unfurl, UnfurlStore} from '../../store/tables/channels/unfurls.ts'
+import type {Link} from '../../store/tables/work/link.ts'
+import {createShower} from './shower.ts'
+import type {Look} from './sight.ts'
+import {aboutOf, knownAddresses, toSubject} from './subject.ts'
+import {type UnfurlRules, drawUnfurl, drawWithdrawn, markOf} from './views/unfurl.ts'
+import {drawEntity, drawWithdrawnEntity} from './views/entity.ts'
+
+/** Shows what the links lead to that people post, and keeps that up to date. */
+interface UnfurlKeeper extends AsyncDisposable {
+  /** Somebody has posted links. */
+  heard(links: Omit<SharedLinks, 'user'>): Promise<void>
+  /** What is known of a piece of work has changed. */
+  note(link: Link): void
+  /** What is known of its pull requests has. */
+  said(link: Link): void
+}
+
+interface KeeperOptions extends UnfurlRules {
+  client: WebClient
+  pacer: Pacer
+  unfurls: UnfurlStore
+  look: Look
+  permalinks: Pick<Permalinks, 'find'>
+  team: string
+  nowMs: () => number
+  log: Log
+}
+
+/** After this the preview stays as it is. */
+const AGE_MS = 7 * 86_400_000
+/** One message is changed no more often: what comes meanwhile is shown behind it, the newest state alone. */
+const AT_MOST_EVERY_MS = 5000
+/** Work that nobody here follows says nothing by itself: so often, and so long, it is asked. */
+const ASK_EVERY_MS = 60_000
+const ASK_FOR_MS = 3_600_000
+/** That a channel has become private, or is read by other companies now, nobody tells: all are looked at so often. */
+const RECHECK_EVERY_MS = 3_600_000
+/** Who does not answer is asked again, ever more rarely: what stands there may have to go. */
+const RETRY_MS = 30_000
+const MOST_RETRY_MS = 3_600_000
+/** In place of a mark: something may stand there by now, and nobody has heard so. */
+const BEGUN = 'begun'
+const MOST_KNOWN = 10_000
+
+/**
+ * All that is due is read from the table, and is due again until it is shown. So whoever comes after a crash looks at all of
+ * it once, and shows what has changed.
+ */
+export function startUnfurls(options: KeeperOptions): UnfurlKeeper {
+  const {unfurls, look, permalinks, team, nowMs, log} = options
+  const show = createShower(options)
+  /** Messages to look at, and how often that was tried in vain. */
+  const due = new Map<string, LinkedMessage & {tries: number; notBeforeMs: number}>()
+  const touched = new Set<string>()
+  const unheard = new Map<string, LinkedMessage & {untilMs: number}>()
+  const changedAt = createMemory<number>({most: MOST_KNOWN})
+  const looks = createMemory<string>({most: MOST_KNOWN})
+  /** What has a preview; until they are read, everything may have one. */
+  let known: Set<string> | undefined
+  let askAtMs = Infinity
+  /** Those that are still to be looked at this time. */
+  let unchecked: Unfurl[] = []
+  let recheckAtMs = nowMs() + RECHECK_EVERY_MS
+
+  const add = (message: LinkedMessage, tries = 0, notBeforeMs = 0): void => {
+    const {channel, ts} = message
+    due.set(keyOf(message), {team, channel, ts, tries, notBeforeMs})
+  }
+
+  const load = async (): Promise<void> => {
+    const all = await unfurls.ofTeam(team, nowMs() - AGE_MS)
+    known = new Set([...(known ?? []), ...all.map(({about}) => about)])
+    for (const unfurl of all) add(unfurl)
+  }
+
+  const readTouched = async (): Promise<void> => {
+    const things = [...touched]
+    touched.clear()
+    if (things.length === 0) return
+    for (const unfurl of await unfurls.about(team, things, nowMs() - AGE_MS)) add(unfurl)
+  }
+
+  /** After how many milliseconds somebody has to be asked again. */
+  const askUnheard = (): number | undefined => {
+    for (const [key, {untilMs}] of unheard) if (untilMs <= nowMs()) unheard.delete(key)
+    if (unheard.size === 0) return undefined
+    if (askAtMs === Infinity) askAtMs = nowMs() + ASK_EVERY_MS
+    if (askAtMs <= nowMs()) {
+      askAtMs = nowMs() + ASK_EVERY_MS
+      for (const message of unheard.values()) add(message)
+    }
+    return askAtMs - nowMs()
+  }
+
+  /** One at a time, behind all that is news: what must not be known there any more is due. */
+  const recheck = async (signal: AbortSignal): Promise<number | undefined> => {
+    const leftMs = recheckAtMs - nowMs()
+    // A clock that was ahead may have said when.
+    if (leftMs <= 0 || leftMs > RECHECK_EVERY_MS) {
+      recheckAtMs = nowMs() + RECHECK_EVERY_MS
+      unchecked = await unfurls.ofTeam(team, nowMs() - AGE_MS)
+    }
+    const next = unchecked.pop()
+    if (next === undefined) return known?.size === 0 ? undefined : recheckAtMs - nowMs()
+    // Of what nobody tells now it is asked in an hour; of the next one not at once.
+    const sight = await look(next.channel, toSubject(next.about), signal).catch(() => undefined)
+    if (sight === 'hidden') add(next)
+    return sight === undefined ? RETRY_MS : 1
+  }
+
+  /** Of one link: what stands there, or is to; and whether somebody has to ask for news of it. */
+  const drawOne = async (unfurl: Unfurl, signal: AbortSignal) => {
+    const {channel, url} = unfurl
+    const sight = await look(channel, toSubject(unfurl.about), signal)
+    if (sight === 'hidden') {
+      const entity = drawWithdrawnEntity(url, unfurl.about)
+      const words = {blocks: drawWithdrawn(), entity, shown: ''}
+      return {unfurl, isHidden: true, isUnheard: false, ...words}
+    }
+    const {link} = sight
+    const permalink = link && (await permalinks.find(link.place))
+    const blocks = drawUnfurl(sight, permalink, options)
+    const entity = drawEntity(sight, url)
+    const isUnheard = link === undefined
+    return {unfurl, isHidden: false, isUnheard, blocks, entity, shown: markOf([blocks, entity])}
+  }
+
+  const refresh = async (message: LinkedMessage, signal: AbortSignal): Promise<void> => {
+    const all = await unfurls.of(message)
+    const drawn = await Promise.all(all.map((unfurl) => drawOne(unfurl, signal)))
+    const standing = drawn.filter(({unfurl, isHidden}) => !isHidden || unfurl.shown !== undefined)
+    const isChanged = standing.some(({unfurl, shown}) => unfurl.shown !== shown)
+    if (isChanged) changedAt.keep(keyOf(message), nowMs())
+    const begun = standing.filter(({unfurl}) => unfurl.shown === undefined)
+    if (begun.length > 0) await unfurls.shown(begun.map(({unfurl}) => ({...unfurl, shown: BEGUN})))
+    const taken = isChanged ? await show(message, standing, signal) : standing
+    const kept = taken.filter(({isHidden}) => !isHidden)
+    await unfurls.shown(kept.map(({unfurl, shown}) => ({...unfurl, shown})))
+    const urls = new Set(kept.map(({unfurl}) => unfurl.url))
+    await unfurls.drop(all.filter(({url}) => !urls.has(url)))
+    if (!kept.some(({isUnheard}) => isUnheard)) {
+      unheard.delete(keyOf(message))
+      return
+    }
+    const untilMs = Math.max(...all.map(({notedAtMs}) => notedAtMs)) + ASK_FOR_MS
+    unheard.set(keyOf(message), {...message, untilMs})
+  }
+
+  const lookOnce = async (signal: AbortSignal): Promise<number | undefined> => {
+    if (known === undefined) await load()
+    await readTouched()
+    let soonestMs = askUnheard() ?? Infinity
+    for (const [key, message] of due) {
+      if (isAborted(signal)) return undefined
+      const sinceMs = changedAt.of(key) ?? -Infinity
+      const waitMs = Math.max(message.notBeforeMs, sinceMs + AT_MOST_EVERY_MS) - nowMs()
+      if (waitMs > 0) {
+        soonestMs = Math.min(soonestMs, waitMs)
+        continue
+      }
+      due.delete(key)
+      const {channel, ts, tries} = message
+      try {
+        await refresh({team, channel, ts}, signal)
+      } catch (error) {
+        if (isAborted(signal)) return undefined
+        log.warn({err: error, team}, 'What a link leads to could not be shown yet')
+        const waitsMs = error instanceof SlackError ? error.retryAfterMs : 0
+        const inMs = Math.max(Math.min(RETRY_MS * 2 ** tries, MOST_RETRY_MS), waitsMs)
+        if (!due.has(key)) add(message, Math.min(tries + 1, 10), nowMs() + inMs)
+        soonestMs = Math.min(soonestMs, inMs)
+      }
+    }
+    const askMs = askUnheard() ?? Infinity
+    const recheckMs = (await recheck(signal)) ?? Infinity
+    const nextMs = Math.min(soonestMs, askMs, recheckMs)
+    return nextMs === Infinity ? undefined : nextMs
+  }
+
+  const poller: Poller = createPoller({
+    look: lookOnce,
+    onFailure: (error) => log.error({err: error, team}, 'Previews of links could not be read'),
+    retryMs: RETRY_MS,
+  })
+  poller.wake()
+
+  const touch = (things: readonly string[]): void => {
+    const shown = things.filter((about) => known === undefined || known.has(about))
+    for (const about of shown) touched.add(about)
+    if (shown.length > 0) poller.wake()
+  }
+
+  return {
+    heard: async ({channel, ts, urls}) => {
+      const links = knownAddresses(urls, options.webUrl)
+      if (links.length === 0) return
+      await unfurls.note({team, channel, ts}, links, nowMs())
+      for (const {about} of links) known?.add(about)
+      add({team, channel, ts})
+      poller.wake()
+    },
+    note: (link) => {
+      const {threadId, state, status, statusSinceMs, title, needsYou, pullRequest, stoppedBy} = link
+      if (threadId === undefined) return
+      const looksLike = markOf([
+        ...[state, status, statusSinceMs, title, needsYou, pullRequest, stoppedBy],
+      ])
+      if (looks.of(link.id) === looksLike) return
+      looks.keep(link.id, looksLike)
+      touch([aboutOf({kind: 'work', threadId}), ...pullRequestsOf(link)])
+    },
+    said: (link) => touch(pullRequestsOf(link)),
+    [Symbol.asyncDispose]: () => poller[Symbol.asyncDispose](),
+  }
+}
+
+function keyOf({channel, ts}: Pick<LinkedMessage, 'channel' | 'ts'>): string {
+  return `${channel} ${ts}`
+}
+
+function pullRequestsOf(link: Link): string[] {
+  return namedKeys(link).map((key) => aboutOf({kind: 'pull-request', key}))
+}

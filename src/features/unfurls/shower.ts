@@ -1,0 +1,90 @@
+import type {EntityMetadata, KnownBlock} from '@slack/types'
+import type {WebClient} from '@slack/web-api'
+import {SlackError} from '../../once/slack-error.ts'
+import type {Pacer} from '../../relay/pace/pacer.ts'
+import {callPaced} from '../../slack/api/paced.ts'
+import type {LinkedMessage, Unfurl} from '../../store/tables/channels/unfurls.ts'
+
+/** A link, and what is to stand below it. */
+interface Drawn {
+  unfurl: Unfurl
+  blocks: KnownBlock[]
+  entity?: EntityMetadata
+}
+
+/**
+ * Shows all previews of a message; once more, they change in place. Answers those that Slack takes: a link may have been taken
+ * out of the message, or the message be gone.
+ *
+ * @throws {SlackError} where it may take them later.
+ */
+type Show = <One extends Drawn>(
+  message: LinkedMessage,
+  drawn: readonly One[],
+  signal: AbortSignal,
+) => Promise<readonly One[]>
+
+interface ShowerOptions {
+  client: WebClient
+  pacer: Pacer
+  team: string
+  nowMs: () => number
+}
+
+/** A workspace may come to have work objects, and the app the scope: it is tried again so often. */
+const LACKING_MS = 3_600_000
+/** What Slack says of work objects where it has none, or the app has not switched them on. */
+const NO_ENTITIES = /metadata|entit|feature|work_object/
+const PASSING: readonly SlackError['kind'][] = ['wait', 'retry', 'dead']
+
+export function createShower({client, pacer, team, nowMs}: ShowerOptions): Show {
+  let plainUntilMs = 0
+  let silentUntilMs = 0
+
+  const call = async (
+    {channel, ts}: LinkedMessage,
+    drawn: readonly Drawn[],
+    entities: EntityMetadata[],
+    signal: AbortSignal,
+  ): Promise<void> => {
+    const unfurls = Object.fromEntries(drawn.map(({unfurl: {url}, blocks}) => [url, {blocks}]))
+    const metadata = entities.length === 0 ? {} : {metadata: {entities}}
+    const turn = {pacer, team, method: 'chat.unfurl', channel, rank: 'state', signal} as const
+    await callPaced(turn, () => client.chat.unfurl({channel, ts, unfurls, ...metadata}))
+    signal.throwIfAborted()
+  }
+
+  const attempt = async (
+    message: LinkedMessage,
+    drawn: readonly Drawn[],
+    signal: AbortSignal,
+  ): Promise<void> => {
+    const entities =
+      nowMs() < plainUntilMs ? [] : drawn.flatMap(({entity}) => (entity ? [entity] : []))
+    try {
+      await call(message, drawn, entities, signal)
+    } catch (error) {
+      const isAbout = error instanceof SlackError && NO_ENTITIES.test(error.code)
+      if (entities.length === 0 || !isAbout) throw error
+      plainUntilMs = nowMs() + LACKING_MS
+      await call(message, drawn, [], signal)
+    }
+  }
+
+  const show: Show = async (message, drawn, signal) => {
+    if (nowMs() < silentUntilMs || drawn.length === 0) return []
+    try {
+      await attempt(message, drawn, signal)
+      return drawn
+    } catch (error) {
+      if (!(error instanceof SlackError) || PASSING.includes(error.kind)) throw error
+      if (error.kind === 'mistake') silentUntilMs = nowMs() + LACKING_MS
+      const taken = []
+      // One that is refused keeps the others from nothing.
+      const alone = drawn.length > 1 ? drawn : []
+      for (const one of alone) taken.push(...(await show(message, [one], signal)))
+      return taken
+    }
+  }
+  return show
+}

@@ -1,0 +1,198 @@
+import type {WebClient} from '@slack/web-api'
+import {z} from 'zod'
+import {createPoller} from '../../async/poller.ts'
+import {type SettingsOf, areWorkflowsLetIn} from '../../agents/channel-settings.ts'
+import {TryLater} from '../../inbox/try-later.ts'
+import type {Handling} from '../../inbox/worker.ts'
+import {SlackError, type SlackErrorKind} from '../../once/slack-error.ts'
+import type {Log} from '../../relay/ports.ts'
+import type {Membership} from '../../slack/api/membership.ts'
+import type {Permalinks} from '../../slack/api/permalinks.ts'
+import {callSlack} from '../../slack/api/slack-client.ts'
+import {START_AGENT} from '../../slack/ids.ts'
+import type {StepExecution} from '../../slack/incoming/execution.ts'
+import type {Begin} from '../../slack/gate/start-request.ts'
+import {MARKS} from '../../slack/states/mark.ts'
+import {NOBODY} from '../../store/forget/blanking.ts'
+import type {Execution, ExecutionEnding, ExecutionStore} from '../../store/tables/executions.ts'
+import type {Link} from '../../store/tables/work/link.ts'
+import type {LinkStore} from '../../store/tables/work/links.ts'
+import type {MarkStore} from '../../store/tables/work/marks.ts'
+import {outcomeOf} from './outcome.ts'
+import {workflowTexts} from './texts.ts'
+
+/** Steps of workflows that start an agent and wait for it. */
+interface Executions extends AsyncDisposable {
+  /** A step is reached: work begins in its channel, or Slack is told why not. */
+  begin(step: StepExecution, handling: Handling): Promise<void>
+  /** That is given up. */
+  giveUp(step: StepExecution): Promise<void>
+  /** What people see of this work may have changed. */
+  note(link: Link): void
+}
+
+interface ExecutionsOptions {
+  executions: ExecutionStore
+  links: Pick<LinkStore, 'byRequest'>
+  marks: Pick<MarkStore, 'of'>
+  settingsOf: SettingsOf
+  membership: Pick<Membership, 'visibilityOf'>
+  permalinks: Pick<Permalinks, 'find'>
+  begin: Begin
+  client: WebClient
+  team: string
+  nowMs: () => number
+  log: Log
+}
+
+const HOUR_MS = 3_600_000
+/** So much a channel's workflows may begin in an hour: one that starts itself again comes to an end. */
+const MOST_AN_HOUR = 20
+/** Whatever is not over by then is told as it is. */
+const WAIT_MS = 7 * 24 * HOUR_MS
+/** What Slack does not say at once. */
+const PATIENCE_MS = 600_000
+const LOOK_MS = 60_000
+const RETRY_MS = 15_000
+/** Slack's word for what it was told before. */
+const KNOWN = 'execution_not_in_running_state'
+/** What may be otherwise before long. */
+const LATER: readonly SlackErrorKind[] = ['wait', 'retry', 'dead']
+
+const inputsSchema = z.object({
+  channel: z.string().regex(/^[CG][A-Z0-9]+$/),
+  task: z.string().trim(),
+  // Whoever that is stands in a mention.
+  person: z
+    .string()
+    .regex(/^[UW][A-Z0-9]+$/)
+    .nullish()
+    .catch(undefined),
+})
+
+export function startExecutions(options: ExecutionsOptions): Executions {
+  const {executions, links, marks, settingsOf, membership, permalinks, client, team} = options
+  const {nowMs, log} = options
+
+  /** @throws {TryLater} when Slack does not say now whether everybody may look into the channel. */
+  const isLetIn = async (channel: string): Promise<boolean> => {
+    const effective = await settingsOf(team, channel)
+    if (!effective.isConnected || !areWorkflowsLetIn(effective, false)) return false
+    if (areWorkflowsLetIn(effective, true)) return true
+    const visibility = await membership.visibilityOf(channel)
+    if (visibility === 'unknown') throw new TryLater(new SlackError('retry', 'no_answer'))
+    return visibility === 'public'
+  }
+
+  const take = (id: string, channel: string): Promise<Execution> => {
+    const limit = {most: MOST_AN_HOUR, sinceMs: nowMs() - HOUR_MS, nowMs: nowMs()}
+    const full = {error: workflowTexts.tooMany(MOST_AN_HOUR)}
+    const requestId = `workflow:${team}:${id}`
+    return executions.take({id, team, channel, requestId}, {...limit, full})
+  }
+
+  const refuse = async ({id, inputs}: StepExecution, error: string): Promise<void> => {
+    const {data} = inputsSchema.pick({channel: true}).safeParse(inputs)
+    await take(id, data?.channel ?? '')
+    await executions.end(id, {error})
+    poller.wake()
+  }
+
+  const begin: Executions['begin'] = async (step, handling) => {
+    const {data: inputs} = inputsSchema.safeParse(step.inputs)
+    if (step.callbackId !== START_AGENT) return refuse(step, workflowTexts.unknownStep)
+    if (inputs === undefined || inputs.task === '') return refuse(step, workflowTexts.noTask)
+    const {channel, task, person} = inputs
+    if (!(await isLetIn(channel))) return refuse(step, workflowTexts.notLetIn)
+    const {requestId, ending} = await take(step.id, channel)
+    if (ending === undefined) {
+      const rule = {id: step.id, name: step.callbackId, isWorkflow: true as const}
+      const request = {
+        ...{requestId, channel, task, options: {}, files: [], forwarded: []},
+        rule: {...rule, ...(person != null && {person})},
+      }
+      const outcome = await options.begin(request, {team, user: NOBODY}, handling)
+      // Why is for those in the channel: it may name projects, or what was spent.
+      if (outcome?.answer !== undefined) {
+        await executions.end(step.id, {error: workflowTexts.notBegun})
+      }
+    }
+    poller.wake()
+  }
+
+  const endingOf = async (execution: Execution): Promise<ExecutionEnding | undefined> => {
+    const {requestId, askedAtMs} = execution
+    const isLate = nowMs() - askedAtMs > WAIT_MS
+    const link = await links.byRequest(requestId)
+    if (link === undefined) return isLate ? {error: workflowTexts.notBegun} : undefined
+    const standing = (await marks.of(link.id)) ?? []
+    const hasFailed = standing.some(({name}) => name === MARKS.failed)
+    const outcome = outcomeOf(link, hasFailed) ?? (isLate ? 'unfinished' : undefined)
+    if (outcome === undefined) return undefined
+    const address = await permalinks.find(link.place)
+    if (address === undefined && nowMs() - link.statusSinceMs < PATIENCE_MS) return undefined
+    const pullRequests = link.pullRequests.map((named) => named.address).join('\n')
+    return {outputs: {outcome, link: address ?? '', pull_requests: pullRequests}}
+  }
+
+  /** False: Slack could not take it yet. What is told again after a crash it knows already. */
+  const tell = async ({id}: Execution, ending: ExecutionEnding): Promise<boolean> => {
+    const of = {function_execution_id: id}
+    try {
+      await callSlack(() =>
+        'error' in ending
+          ? client.functions.completeError({...of, error: ending.error})
+          : client.functions.completeSuccess({...of, outputs: ending.outputs}),
+      )
+    } catch (error) {
+      if (!(error instanceof SlackError)) throw error
+      if (error.code !== KNOWN) log.warn({err: error, id}, 'A workflow did not hear of its step')
+      if (LATER.includes(error.kind)) return false
+    }
+    await executions.told(id, nowMs())
+    return true
+  }
+
+  /** Work of which there is news, by what it was asked for; thousands of others may be waited for. */
+  const touched = new Set<string>()
+  let allAtMs = 0
+
+  const look = async (signal: AbortSignal): Promise<number | undefined> => {
+    const leftMs = allAtMs - nowMs()
+    // A clock that was ahead may have said when.
+    const isForAll = leftMs <= 0 || leftMs > LOOK_MS
+    if (isForAll) allAtMs = nowMs() + LOOK_MS
+    const news = new Set(touched)
+    touched.clear()
+    const open = await executions.untold(team)
+    let nextMs = open.length === 0 ? undefined : Math.max(1, allAtMs - nowMs())
+    for (const execution of open) {
+      if (signal.aborted) break
+      const {ending: before, requestId} = execution
+      if (before === undefined && !isForAll && !news.has(requestId)) continue
+      const ending = execution.ending ?? (await endingOf(execution))
+      if (ending === undefined) continue
+      await executions.end(execution.id, ending)
+      if (!(await tell(execution, ending))) nextMs = RETRY_MS
+    }
+    return nextMs
+  }
+
+  const poller = createPoller({
+    look,
+    onFailure: (error) => log.warn({err: error}, 'A workflow could not be told of its step yet'),
+    retryMs: RETRY_MS,
+  })
+  poller.wake()
+
+  return {
+    begin,
+    giveUp: (step) => refuse(step, workflowTexts.notBegun),
+    note: ({rule, requestId}) => {
+      if (rule?.isWorkflow !== true) return
+      touched.add(requestId)
+      poller.wake()
+    },
+    [Symbol.asyncDispose]: () => poller[Symbol.asyncDispose](),
+  }
+}

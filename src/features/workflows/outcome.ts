@@ -1,0 +1,23 @@
+import {MARKS, markOf} from '../../slack/states/mark.ts'
+import type {Link} from '../../store/tables/work/link.ts'
+
+type Outcome = 'done' | 'failed' | 'stopped'
+
+/**
+ * How work ended, for whoever waits for that; `undefined`: it goes on, or waits for somebody. `hasFailed`: that stands where it
+ * rests. Pure.
+ */
+export function outcomeOf(link: Link, hasFailed: boolean): Outcome | undefined {
+  // What its last run said may not stand in Slack yet.
+  if (link.state === 'open' && link.runSinceMs !== undefined) return undefined
+  switch (markOf(link, hasFailed)) {
+    case MARKS.done:
+      return 'done'
+    case MARKS.failed:
+      return 'failed'
+    case MARKS.stopped:
+      return 'stopped'
+    default:
+      return undefined
+  }
+}

@@ -1,0 +1,73 @@
+import {expect, test} from 'vitest'
+import {acceptBlocks} from '../../../../local/slack/blocks/blocks.ts'
+import type {DigestRow} from '../../../../src/features/digests/reading.ts'
+import {drawChannelDigest, drawOwnDigest} from '../../../../src/features/digests/views/digest.ts'
+import type {Link} from '../../../../src/store/tables/work/link.ts'
+import {FRESH_LINK} from '../../../support/fresh-link.ts'
+
+const hostile = `<!channel> <@U1> *x* \`y\` & ${'long '.repeat(100)}`
+const permalink = 'https://acme.slack.com/archives/C1/p1?a=1&b=2'
+const nothing = {waiting: [], failed: [], stopped: [], done: [], running: []}
+
+function rows(count: number, of: Partial<Link>, who?: string): DigestRow[] {
+  return Array.from({length: count}, (_, at) => {
+    return {link: {...FRESH_LINK, id: `l${at}`, title: hostile, ...of}, permalink, who}
+  })
+}
+
+test('a digest fits into one message and calls nobody, whatever titles and names say', () => {
+  const sections = {
+    waiting: rows(300, {status: 'pending_user'}, '<!here> <@U2>'),
+    failed: rows(300, {status: 'failed'}),
+    stopped: rows(300, {stoppedBy: 'U1'}),
+    done: rows(300, {state: 'archived'}),
+    running: rows(300, {status: 'active'}),
+  }
+  const merged = Array.from({length: 14}, (_, at) => `https://github.com/acme/web/pull/${at + 1}`)
+  const {text, blocks} = drawChannelDigest({sections, merged, micros: 3_200_000}, 1000)
+  acceptBlocks(JSON.parse(JSON.stringify(blocks)))
+  expect(JSON.stringify([text, blocks])).not.toMatch(/<@|<!(?!date\^)|<#/)
+  expect(text.length).toBeLessThan(40_000)
+  expect(text.match(/and 290 more/g)).toHaveLength(5)
+  expect(text).toContain('🟣 *Merged* (14)\n• <https://github.com/acme/web/pull/1|acme/web#1>')
+  expect(text).toContain('and 4 more')
+  expect(text).toContain('💰 It cost $3.20.')
+  expect(text).toContain('📦 archived')
+})
+
+test('who has to do what is said by name, and what nobody began waits for somebody', () => {
+  const waiting = [
+    ...rows(1, {title: 'Answer', status: 'idle', needsYou: true}, 'Jane'),
+    ...rows(1, {title: 'Look', status: 'ready_for_review'}),
+  ]
+  const content = {sections: {...nothing, waiting}, merged: [], micros: undefined}
+  const {text} = drawChannelDigest(content, 1000)
+  expect(text).toContain('• *Answer* · @Jane has to answer, since <!date^')
+  expect(text).toContain('• *Look* · somebody has to review it, since <!date^')
+  expect(text).not.toContain('It cost')
+})
+
+test('where nothing happened a line says so, and what was spent all the same is told', () => {
+  const quiet = drawChannelDigest({sections: nothing, merged: [], micros: 0}, 1000)
+  expect(quiet.text).toMatch(/^📋 Nothing happened in this channel since /)
+  const spent = drawChannelDigest({sections: nothing, merged: [], micros: 10_000}, 1000)
+  expect(spent.text).toMatch(/^📋 \*In this channel since .*\n💰 It cost \$0\.01\.$/)
+})
+
+test('what waits on somebody fits too, and says where it is', () => {
+  const own = rows(200, {status: 'failed'}).map(({link}) => ({
+    ...{link, permalink, notification: undefined},
+  }))
+  const {text, blocks} = drawOwnDigest(own)
+  acceptBlocks(JSON.parse(JSON.stringify(blocks)))
+  expect(text).toMatch(/^☀️ \*200 things wait on you\*\n/)
+  expect(text).toContain('and 190 more')
+  expect(text).toContain('🔴 Failed')
+  expect(JSON.stringify(blocks)).not.toMatch(/<@|<!(?!date\^)/)
+  const place = {...FRESH_LINK.place, channel: 'D1'}
+  const [direct] = rows(1, {status: 'pending_user', place})
+  const one = drawOwnDigest(direct === undefined ? [] : [{...direct, notification: undefined}])
+  expect(one.text).toContain('One thing waits on you')
+  expect(one.text).toContain('in a direct message')
+  expect(drawOwnDigest([]).text).toBe('☀️ Nothing waits on you any more.')
+})

@@ -1,0 +1,66 @@
+import {expect, onTestFinished, test} from 'vitest'
+import {DEFAULTS, settle} from '../../../src/agents/channel-settings.ts'
+import {startExecutions} from '../../../src/features/workflows/executions.ts'
+import type {Link} from '../../../src/store/tables/work/link.ts'
+import {openSlack} from '../../local/slack/slack-fixture.ts'
+import {newLink, temporaryStore} from '../../store/temporary-store.ts'
+import {until} from '../../support/until.ts'
+
+const MANY = 50
+const channel = 'C0WEB'
+
+test('of many steps that wait those alone are looked at of which there is news, until it is time for all', async () => {
+  const {slack, client} = await openSlack({rateScale: 1000})
+  const store = await temporaryStore()
+  const team = slack.teamId
+  const world = {nowMs: Date.now(), looks: 0}
+  const links: Link[] = []
+  for (let index = 0; index < MANY; index += 1) {
+    const place = {team, channel, slackThread: `${index}.0`}
+    const requestId = `workflow:${team}:Fx${index}`
+    const rule = {id: `Fx${index}`, name: 'start_agent', isWorkflow: true} as const
+    const opened = await store.links.open({...newLink, place, requestId, rule}, world.nowMs)
+    const link = await store.links.change(opened.id, {state: 'open', status: 'active'})
+    if (link !== undefined) links.push(link)
+    const limit = {most: MANY, sinceMs: 0, full: {error: 'full'}, nowMs: world.nowMs}
+    await store.executions.take({id: `Fx${index}`, team, channel, requestId}, limit)
+  }
+  const workflows = startExecutions({
+    ...{client, team, executions: store.executions, marks: store.marks},
+    links: {
+      byRequest: (requestId) => {
+        world.looks += 1
+        return store.links.byRequest(requestId)
+      },
+    },
+    settingsOf: async () => settle({channel: DEFAULTS, workspace: undefined, standard: undefined}),
+    membership: {visibilityOf: async () => 'public'},
+    permalinks: {find: async () => 'https://acme.slack.com/archives/C0WEB/p1'},
+    begin: async () => undefined,
+    nowMs: () => world.nowMs,
+    log: {info: () => undefined, warn: () => undefined, error: () => undefined},
+  })
+  onTestFinished(() => workflows[Symbol.asyncDispose]())
+  await until('all are looked at once', () => world.looks === MANY)
+
+  const [first, second] = links
+  if (first === undefined || second === undefined) throw new Error('There are too few.')
+  for (let times = 1; times <= 20; times += 1) {
+    workflows.note(first)
+    await until('it is looked at', () => world.looks === MANY + times)
+  }
+  world.nowMs += 60_000
+  workflows.note(second)
+  await until('all are looked at', () => world.looks === 2 * MANY + 20)
+  // The clock was wrong, and is set right.
+  world.nowMs -= 3_600_000
+  workflows.note(second)
+  await until('all are looked at once more', () => world.looks === 3 * MANY + 20)
+
+  await store.links.change(first.id, {status: 'idle', statusSinceMs: world.nowMs})
+  workflows.note(first)
+  const told = await until('the one that is over is told', () =>
+    slack.ledger.calls.find(({method}) => method === 'functions.completeSuccess'),
+  )
+  expect(told.args).toMatchObject({function_execution_id: 'Fx0'})
+})

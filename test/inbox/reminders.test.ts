@@ -1,0 +1,114 @@
+import {afterEach, beforeEach, expect, test, vi} from 'vitest'
+import {createReminders} from '../../src/inbox/reminders.ts'
+
+type Options = Parameters<typeof createReminders>[0]
+
+const HOUR_MS = 3_600_000
+const START_MS = Date.UTC(2026, 10, 17, 6)
+
+beforeEach(() => void vi.useFakeTimers({now: START_MS}))
+afterEach(() => void vi.useRealTimers())
+
+interface Row {
+  linkId: string
+  reminders: number
+  madeAtMs: number
+  dueAtMs: number | undefined
+}
+
+/** Calls in a table, and when each was shown anew. */
+function open(rows: Row[], more: Partial<Options> = {}) {
+  const shown: string[] = []
+  const logged: string[] = []
+  const due = async (nowMs: number): Promise<Row[]> =>
+    rows.filter(({dueAtMs = Infinity}) => dueAtMs <= nowMs)
+  const remind = async (row: Row, nextAtMs: number | undefined): Promise<boolean> => {
+    row.dueAtMs = nextAtMs
+    row.reminders += 1
+    return row.linkId !== 'answered'
+  }
+  const nextDueAtMs = async (): Promise<number | undefined> => {
+    const times = rows.flatMap(({dueAtMs}) => dueAtMs ?? [])
+    return times.length === 0 ? undefined : Math.min(...times)
+  }
+  const reminders = createReminders({
+    notifications: {due, remind, nextDueAtMs} as unknown as Options['notifications'],
+    teams: () => ['T1'],
+    show: async (linkId) => void shown.push(`${linkId} ${(Date.now() - START_MS) / HOUR_MS}`),
+    zoneOf: async () => 'UTC',
+    log: {error: (_, message) => void logged.push(message)},
+    ...more,
+  })
+  return {reminders, shown, logged}
+}
+
+const call = (linkId: string, dueInHours: number): Row => ({
+  ...{linkId, reminders: 0, madeAtMs: START_MS},
+  dueAtMs: START_MS + dueInHours * HOUR_MS,
+})
+
+test('each is reminded when it is due: with the call, four hours later, the next morning, and then never', async () => {
+  const {reminders, shown} = open([call('a', 1)])
+  reminders.wake()
+  await vi.advanceTimersByTimeAsync(60 * HOUR_MS)
+  expect(shown).toEqual(['a 1', 'a 4', 'a 27'])
+  await reminders[Symbol.asyncDispose]()
+})
+
+test('it does not wait for the minute where one is due sooner', async () => {
+  const {reminders, shown} = open([call('a', 1 / 180)])
+  reminders.wake()
+  await vi.advanceTimersByTimeAsync(20_000)
+  expect(shown).toHaveLength(1)
+  await reminders[Symbol.asyncDispose]()
+})
+
+test('who has answered meanwhile is shown nothing', async () => {
+  const {reminders, shown} = open([call('answered', 1), call('b', 1)])
+  reminders.wake()
+  await vi.advanceTimersByTimeAsync(HOUR_MS)
+  expect(shown).toEqual(['b 1'])
+  await reminders[Symbol.asyncDispose]()
+})
+
+test('what came without a word is found within a minute', async () => {
+  const rows: Row[] = []
+  const {reminders, shown} = open(rows)
+  reminders.wake()
+  await vi.advanceTimersByTimeAsync(0)
+  rows.push(call('a', 0))
+  await vi.advanceTimersByTimeAsync(59_999)
+  expect(shown).toEqual([])
+  await vi.advanceTimersByTimeAsync(1)
+  expect(shown).toHaveLength(1)
+  await reminders[Symbol.asyncDispose]()
+})
+
+test('a table that cannot be read is read again five seconds later', async () => {
+  let fails = 1
+  const zoneOf = async (): Promise<string> => {
+    if ((fails -= 1) >= 0) throw new Error('no disk')
+    return 'UTC'
+  }
+  const {reminders, shown, logged} = open([call('a', 0)], {zoneOf})
+  reminders.wake()
+  await vi.advanceTimersByTimeAsync(4999)
+  expect([shown, logged]).toEqual([[], ['Reminders could not be looked at']])
+  await vi.advanceTimersByTimeAsync(1)
+  expect(shown).toHaveLength(1)
+  await reminders[Symbol.asyncDispose]()
+})
+
+test('a stop leaves the rest to the next start', async () => {
+  let end: PromiseLike<void> | undefined
+  const all = open([call('a', 0), call('b', 0)], {
+    zoneOf: async () => {
+      end ??= all.reminders[Symbol.asyncDispose]()
+      return 'UTC'
+    },
+  })
+  all.reminders.wake()
+  await vi.advanceTimersByTimeAsync(0)
+  await end
+  expect(all.shown).toEqual(['a 0'])
+})

@@ -1,0 +1,88 @@
+import {describe, expect, test} from 'vitest'
+import type {Entry} from '../../src/platform/model.ts'
+import {createRecognising} from '../../src/relay/recognising.ts'
+import {FRESH_LINK} from '../support/fresh-link.ts'
+
+type Options = Parameters<typeof createRecognising>[0]
+
+const {team, channel} = FRESH_LINK.place
+const entry = {id: 'e1', source: 'user', text: 'as the platform has it'} as unknown as Entry
+
+/** What our table says of an entry: what we sent, and where from. */
+function open({
+  send,
+  from,
+  isPrivate = false,
+}: {
+  send?: object
+  from?: object
+  isPrivate?: boolean
+}) {
+  const did: string[] = []
+  const recognise = createRecognising({
+    sends: {
+      ofEntry: async () => send,
+      placeOfEntry: async () => from,
+      arrive: async (id: string) => void did.push(`arrived ${id}`),
+    } as unknown as Options['sends'],
+    keeper: {
+      link: () => FRESH_LINK,
+      keep: (work: Promise<unknown>) => void work,
+    } as unknown as Options['keeper'],
+    tellArrived: (_, {id}) => void did.push(`told ${id}`),
+    isPrivate: async () => isPrivate,
+    refresh: async () => void did.push('shown anew'),
+  })
+  return {recognise: () => recognise(entry), did}
+}
+
+const ours = {isOurs: true, entry}
+const others = {isOurs: false, entry}
+
+describe('what we sent', () => {
+  test.each(['sent', 'late'])('is ours, and is known to have arrived: %s', async (state) => {
+    const {recognise, did} = open({send: {id: 's1', state}})
+    expect(await recognise()).toEqual(ours)
+    expect(did).toEqual([])
+  })
+
+  test('has arrived wherever its sending stood', async () => {
+    const {recognise, did} = open({send: {id: 's1', state: 'unsure'}})
+    expect(await recognise()).toEqual(ours)
+    await new Promise(setImmediate)
+    expect(did).toEqual(['told s1', 'arrived s1', 'shown anew'])
+  })
+
+  test('and nobody has seen here is shown in the name of who said it', async () => {
+    const text = 'Jane Doe in #web (slack:8k3f2p):\nfix it'
+    const {recognise} = open({
+      send: {id: 's1', state: 'sent', isQuoted: true, token: '8k3f2p', text},
+    })
+    const {isOurs, entry: shown} = await recognise()
+    expect([isOurs, shown.authorName?.startsWith('Jane Doe'), shown.text]).toEqual([
+      ...[false, true, 'fix it'],
+    ])
+    expect(shown.authorName).not.toContain('8k3f2p')
+  })
+})
+
+describe('what somebody said elsewhere', () => {
+  test('is theirs', async () => {
+    expect(await open({}).recognise()).toEqual(others)
+    expect(await open({from: {team, channel}, isPrivate: true}).recognise()).toEqual(others)
+  })
+
+  test.each([
+    ['another channel', {team, channel: 'C9'}],
+    ['another workspace', {team: 'T9', channel}],
+  ])('is passed over where it was private, in %s', async (_what, from) => {
+    expect(await open({from, isPrivate: true}).recognise()).toEqual(ours)
+    expect(await open({from}).recognise()).toEqual(others)
+  })
+
+  test('stands already where it was written in this room', async () => {
+    const room = {team, channel, isRoom: true}
+    expect(await open({from: room}).recognise()).toEqual(ours)
+    expect(await open({from: {...room, channel: 'C9'}}).recognise()).toEqual(others)
+  })
+})

@@ -1,0 +1,70 @@
+import {ACTIONS} from '../../src/slack/ids.ts'
+import type {Modals} from './modals.ts'
+import {until} from './until.ts'
+import {JANE, type Place, type World} from './world.ts'
+
+type Values = Record<string, string>
+
+const SENTRY = {appId: 'A0SENTRY', name: 'Sentry'}
+
+/** Rules of channels, and apps that write there. */
+interface Rules {
+  /** What an app writes in a channel; Sentry without another one. */
+  alert(
+    channel: string,
+    text: string,
+    more?: Partial<Parameters<World['slack']['people']['postAsApp']>[0]>,
+  ): Promise<Place>
+  /** Presses a button of a whisper of an admin's. */
+  press(ts: string, channel: string, actionId: string): Promise<void>
+  /** Makes a rule as an admin, and turns it on. */
+  make(channel: string, values: Values): Promise<void>
+}
+
+/** What a form is filled in with that nobody says otherwise. */
+const USUAL: Values = {
+  ...{name: 'Alerts', appId: SENTRY.appId, does: 'start', task: 'a quick look'},
+  ...{windowMinutes: '60', perHour: '5', perDay: '20'},
+}
+
+export function createRules(world: World, modals: Modals): Rules {
+  const press: Rules['press'] = async (ts, channel, actionId) => {
+    await world.slack.people.press({as: JANE, channel, ts, actionId})
+  }
+  return {
+    alert: async (channel, text, more) => {
+      const {ts} = await world.slack.people.postAsApp({...SENTRY, channel, text, ...more})
+      return {channel, ts}
+    },
+    press,
+    make: async (channel, values) => {
+      const entered = {...USUAL, ...values}
+      const before = world.slack.ephemerals(channel, JANE).length
+      const heard = () => world.slack.ephemerals(channel, JANE).slice(before)
+      const next = (words: string) =>
+        until(`it is told: ${words}`, () => heard().findLast(({text}) => text.includes(words)), {
+          tell: () => [...heard().map(({text}) => text), world.bot.output()].join('\n'),
+        })
+      await modals.command('rules', {as: JANE, channel})
+      const list = await world.until(
+        'the list',
+        () => world.slack.ephemerals(channel, JANE)[before],
+      )
+      await press(list.ts, channel, ACTIONS.ruleNew)
+      await modals.reads(JANE, 'What the agent is to do')
+      await modals.submit(JANE, entered)
+      const saved = await next(`*${entered['name']}* is saved`)
+      await world.slack.people.press({
+        ...{as: JANE, channel, ts: saved.ts, actionId: ACTIONS.ruleOn},
+        blockId: lastBlockWith(saved.blocks ?? [], ACTIONS.ruleOn),
+      })
+      await next(`*${entered['name']}* is on`)
+    },
+  }
+}
+
+/** The newest rule stands last. */
+function lastBlockWith(blocks: readonly {block_id?: string}[], actionId: string): string {
+  const found = blocks.findLast((block) => JSON.stringify(block).includes(`"${actionId}"`))
+  return found?.block_id ?? ''
+}
