@@ -28,6 +28,23 @@ const POSTGRES = [
   'test/tools/migrate-store/*.test.ts',
 ]
 
+/** The longest, half of all the time: `npm run test:long` runs them, and `npm run prove`. The others hold their features too. */
+const LONG = [
+  'agents/budgets/readings',
+  'bench/simulation',
+  'gate/image',
+  'local/slack/page/{forms,shown}',
+  'store/{broken,kill}',
+  'world/{canaries,every-byte,kills,many,one-bot,slack-floods,slow-rows,stop-kills,stream-floods,writers}',
+  'world/page-{growth,people,platform,rooms}',
+  'worst-inputs',
+].map((name) => `test/${name}.test.ts`)
+const LONG_ON_POSTGRES = [
+  'instances/{demo-page,elsewhere,once,schedules}',
+  'tools/config',
+  'tools/migrate-store/{killed-back,killed-there,wrong}',
+].map((name) => `test/${name}.test.ts`)
+
 /** What asks Prometheus's own tool. */
 const ALERTS = 'test/world/alerts.test.ts'
 if (!HAS_PROMTOOL) console.warn('Without the tests of the alerts: they need promtool')
@@ -44,14 +61,13 @@ async function postgresProjects() {
     return []
   }
   if (!HAS_POOLER) console.warn('Without the tests through a pooler: they need pgbouncer')
-  const test = {
-    name: 'postgres',
-    include: [...CONTRACT, ...POSTGRES],
-    exclude: HAS_POOLER ? [] : [POOLER],
-    env: {BOSUN_TEST_STORE: 'postgres'},
-    globalSetup: ['test/support/postgres-run.ts'],
-  }
-  return [{extends: true as const, test}]
+  const test = {env: {BOSUN_TEST_STORE: 'postgres'}, globalSetup: ['test/support/postgres-run.ts']}
+  const include = [...CONTRACT, ...POSTGRES]
+  const exclude = [...LONG_ON_POSTGRES, ...(HAS_POOLER ? [] : [POOLER])]
+  return [
+    {extends: true as const, test: {...test, name: 'postgres', include, exclude}},
+    {extends: true as const, test: {...test, name: 'long-postgres', include: LONG_ON_POSTGRES}},
+  ]
 }
 
 /** Whoever starts Node in a test finds what was compiled before: it is half of a start. */
@@ -80,9 +96,10 @@ export default defineConfig(async () => ({
         test: {
           name: 'whole',
           include: ['test/**/*.test.ts'],
-          exclude: HAS_PROMTOOL ? POSTGRES : [...POSTGRES, ALERTS],
+          exclude: [...POSTGRES, ...LONG, ...(HAS_PROMTOOL ? [] : [ALERTS])],
         },
       },
+      {extends: true, test: {name: 'long', include: LONG}},
       ...(await postgresProjects()),
     ],
   },

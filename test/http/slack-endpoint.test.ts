@@ -101,7 +101,7 @@ test('however many send slowly, a delivery of Slack’s gets through', async () 
   const answers: number[] = []
   const many = Array.from({length: 60}, () => dawdle(headers, 900_000))
   for (const one of many) void one.then((status) => answers.push(status))
-  await expect.poll(() => answers.length, {timeout: 20_000}).toBeGreaterThanOrEqual(43)
+  await expect.poll(() => answers.length).toBeGreaterThanOrEqual(43)
   expect(answers).toEqual(answers.map(() => 503))
   const before = arrivals.length
   expect(

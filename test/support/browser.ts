@@ -32,6 +32,8 @@ export async function openChannel(
   look: BrowserContextOptions = {viewport: {width: 1300, height: 900}},
 ): Promise<Page> {
   const context = await browser.newContext({...look, timezoneId: 'Europe/Berlin', locale: 'en-GB'})
+  // As long as every wait of a test (`poll` in vitest.config.ts): the machine may have other work to do.
+  context.setDefaultTimeout(120_000)
   const page = await context.newPage()
   await page.goto(`${origin}/?as=${as}&channel=${channel}`)
   await page.locator('main.channel textarea').waitFor()

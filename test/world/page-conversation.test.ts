@@ -195,7 +195,7 @@ describe.skipIf(!canDrivePages)('a conversation in the browser', () => {
   test('tasks stand as a plan, and a look inside reads what was said in one', async () => {
     const page = await ask(KIM, 'split the rounding into tasks')
     const plan = messageIn(page, 'Look inside')
-    await plan.getByText('Tasks · 5 of 5 done').waitFor({timeout: 30_000})
+    await plan.getByText('Tasks · 5 of 5 done').waitFor()
     await plan.getByText('2.2.1 Look at the templates').waitFor()
     await picture(page, 'conversation-9-plan')
     await plan.getByRole('button', {name: 'Look inside'}).click()

@@ -12,7 +12,7 @@ interface Sight {
 /** What every reply looked like, whenever it looked different, by its `ts`. */
 type Film = Record<string, Sight[][]>
 
-describe.skipIf(!canDrivePages)('a reply that grows on the page', {timeout: 240_000}, () => {
+describe.skipIf(!canDrivePages)('a reply that grows on the page', () => {
   const opened = new AsyncDisposableStack()
   let browser: Browser
   beforeAll(async () => {
@@ -31,7 +31,7 @@ describe.skipIf(!canDrivePages)('a reply that grows on the page', {timeout: 240_
     await page.locator('aside.thread').waitFor()
     await film(page)
     const card = page.locator('aside.thread article[aria-label^="Bosun at"]').first()
-    await card.getByText('Done').waitFor({timeout: 200_000})
+    await card.getByText('Done').waitFor()
     await picture(page, `growth-${writer}`)
 
     const replies = Object.values(await developed(page))

@@ -9,7 +9,7 @@ import {startInside} from './open-world.ts'
 
 const FIX = /these checks failed at [0-9a-f]{7}\.\n- “unit”: /
 
-describe.skipIf(!canDrivePages)('a pull request in the browser', {timeout: 120_000}, () => {
+describe.skipIf(!canDrivePages)('a pull request in the browser', () => {
   let world: World
   let browser: Browser
 

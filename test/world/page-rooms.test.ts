@@ -18,7 +18,7 @@ const DIFF = `diff --git a/src/total.ts b/src/total.ts
 +  return round(items.reduce(add))
 `
 
-describe.skipIf(!canDrivePages)('a room on the page', {timeout: 90_000}, () => {
+describe.skipIf(!canDrivePages)('a room on the page', () => {
   test('shows tasks, diff and report beside what is said, offers its commands, and stops', async (context) => {
     // A busy machine must not be too late to open what somebody asks for.
     const world = await openWorld(context, {page: await openPage(), pace: 0.1, slackTimeFactor: 10})

@@ -11,7 +11,6 @@ import {type Demo, openDataFolder, startDemo} from '../support/demo.ts'
 const PACE = 0.7
 const JANE = 'U0JANE'
 /** What a run may take on a machine with other work to do. */
-const RUN_WITHIN_MS = 60_000
 
 describe.skipIf(!canDrivePages)('a person in the browser', () => {
   const opened = new AsyncDisposableStack()
@@ -71,7 +70,7 @@ describe.skipIf(!canDrivePages)('a person in the browser', () => {
     // Whatever was still on its way has come when the answer to a later message stands.
     await page.getByRole('textbox', {name: 'Reply in thread'}).fill('a quick word, please')
     await page.keyboard.press('Enter')
-    await repliesIn(page).getByText('answer 2').waitFor({timeout: RUN_WITHIN_MS})
+    await repliesIn(page).getByText('answer 2').waitFor()
     await picture(page, 'stop-2-answered')
     const shown = await repliesIn(page).allInnerTexts()
     expect(shown.slice(0, stopped.length)).toEqual(stopped)
@@ -81,7 +80,7 @@ describe.skipIf(!canDrivePages)('a person in the browser', () => {
   test('archives work that is done, and can take it out again', async () => {
     const page = await ask('C0WEB', 'a quick look at the archive')
     const card = cardIn(page)
-    await card.getByText('Done').waitFor({timeout: RUN_WITHIN_MS})
+    await card.getByText('Done').waitFor()
     await picture(page, 'archive-1-done')
     await card.getByRole('button', {name: 'More actions'}).click()
     await picture(page, 'archive-1b-menu')
@@ -131,7 +130,7 @@ async function growthOf(page: Page, enough: number, shown = ''): Promise<string[
     if (newest.length > (steps.at(-1) ?? shown).length) steps.push(newest)
     return steps.length >= enough || (await cardIn(page).innerText()).includes('Done')
   }
-  await expect.poll(look, {interval: 30, timeout: RUN_WITHIN_MS}).toBe(true)
+  await expect.poll(look, {interval: 30}).toBe(true)
   return steps
 }
 

@@ -136,154 +136,149 @@ async function open(empty: Buffer) {
 const isOf = (limit: Limit, {budget}: Pick<BudgetNote, 'budget'>): boolean =>
   budget.toLowerCase() === `budgetper${limit.of}${limit.per === 'work' ? '' : limit.per}`
 
-test(
-  'of ten thousand readings with all that can be wrong with them, none lets work run on beyond its budget, and none stops it below',
-  {timeout: 300_000},
-  async () => {
-    const empty = await makeEmpty()
-    let stops = 0
-    let raises = 0
-    const run = async (
-      events: readonly (typeof eventArb extends fc.Arbitrary<infer E> ? E : never)[],
-    ) => {
-      const {store, links, isWorking, rows, start, now, pass} = await open(empty)
-      onTestFinished(() => store[Symbol.asyncDispose]())
-      const oracle = createOracle(WORKS, limitsIn)
-      let bot = start()
-      const figures = WORKS.map(() => 0)
-      const said = WORKS.map((): number[] => [])
-      const near = new Set<string>()
+test('of ten thousand readings with all that can be wrong with them, none lets work run on beyond its budget, and none stops it below', async () => {
+  const empty = await makeEmpty()
+  let stops = 0
+  let raises = 0
+  const run = async (
+    events: readonly (typeof eventArb extends fc.Arbitrary<infer E> ? E : never)[],
+  ) => {
+    const {store, links, isWorking, rows, start, now, pass} = await open(empty)
+    onTestFinished(() => store[Symbol.asyncDispose]())
+    const oracle = createOracle(WORKS, limitsIn)
+    let bot = start()
+    const figures = WORKS.map(() => 0)
+    const said = WORKS.map((): number[] => [])
+    const near = new Set<string>()
 
-      const indexOf = (note: BudgetNote): number => links.findIndex(({id}) => id === note.linkId)
-      /** As the handler of the row does it. */
-      const handle = async (): Promise<void> => {
-        for (const id of rows.splice(0)) {
-          const note = await store.budgetNotes.byId(id)
-          if (note?.state !== 'due') continue
-          const work = indexOf(note)
-          const used = oracle.used(work, now())
-          const isRight = used.some((limit) => isOf(limit, note))
-          if (isRight) {
-            stops += 1
-            isWorking[work] = false
-          }
-          const audited = {team: TEAM, channel: note.subject.channel, user: 'U1', act: 'budget'}
-          const entry = {...audited, about: id, outcome: 'done' as const, atMs: now()}
-          const settled = isRight ? {state: 'told' as const, entry} : {state: 'past' as const}
-          await store.budgetNotes.settle(id, settled, now())
+    const indexOf = (note: BudgetNote): number => links.findIndex(({id}) => id === note.linkId)
+    /** As the handler of the row does it. */
+    const handle = async (): Promise<void> => {
+      for (const id of rows.splice(0)) {
+        const note = await store.budgetNotes.byId(id)
+        if (note?.state !== 'due') continue
+        const work = indexOf(note)
+        const used = oracle.used(work, now())
+        const isRight = used.some((limit) => isOf(limit, note))
+        if (isRight) {
+          stops += 1
+          isWorking[work] = false
         }
-      }
-
-      const readAs = async (work: number, credits: number | undefined): Promise<void> => {
-        const link = links[work]
-        if (link === undefined) return
-        const hasGrown = oracle.read(work, credits, now())
-        await bot.count(link, {credits, isAtWork: isWorking[work] === true})
-        said[work]?.push(credits ?? 0)
-        // None is stopped below.
-        for (const id of rows) {
-          const note = await store.budgetNotes.byId(id)
-          if (note === undefined) throw new Error('A row is about no note')
-          expect(oracle.used(indexOf(note), now()).some((limit) => isOf(limit, note))).toBe(true)
-        }
-        // None runs on: what works beyond a budget is to be stopped.
-        const due = await Promise.all(rows.map((id) => store.budgetNotes.byId(id)))
-        const isDue = (index: number): boolean =>
-          due.some((note) => note && indexOf(note) === index)
-        const isUsed = oracle.used(work, now()).length > 0
-        if (isWorking[work] === true && isUsed) expect([work, isDue(work)]).toEqual([work, true])
-        // Nor does what shares a budget that is used up now.
-        for (const limit of hasGrown ? oracle.used(work, now()) : []) {
-          for (const other of oracle.sharing(work, limit)) {
-            if (isWorking[other] === true) expect([other, isDue(other)]).toEqual([other, true])
-          }
-        }
-        // Now and then: it takes as long as all the rest.
-        if ((said[work]?.length ?? 0) % 5 > 0) return
-        const standings = await bot.budgets.ofLink(link)
-        for (const limit of limitsIn(WORKS[work]?.channel ?? '')) {
-          const standing = standings.find((one) => isOf(limit, one))
-          expect(standing?.spentMicros).toBe(oracle.spent(work, limit, now()))
-          expect(standing?.limitMicros).toBe(oracle.limit(work, limit, now()))
-        }
-      }
-
-      const raise = async (work: number): Promise<void> => {
-        const notes = await store.budgetNotes.ofLink(links[work]?.id ?? '')
-        const note = notes.findLast(({kind, state}) => kind === 'stop' && state === 'told')
-        if (note === undefined || isWorking[work] === true) return
-        const limit = limitsIn(WORKS[work]?.channel ?? '').find((one) => isOf(one, note))
-        const before = await store.budgetNotes.raised(note)
-        // Two at once raise it once; of a period that is over nothing is left to raise.
-        const [raised] = await Promise.all([
-          bot.budgets.raise(note, 'U9'),
-          bot.budgets.raise(note, 'U8'),
-        ])
-        const after = await store.budgetNotes.raised(note)
-        expect(after.rounds - before.rounds).toBe(before.rounds === note.round ? 1 : 0)
-        const standing = (await bot.budgets.ofLink(links[work] as Link)).find(
-          ({budget}) => budget === note.budget,
-        )
-        const isNow = standing?.period === note.period
-        if (isNow && raised.raisedMicros !== undefined && limit !== undefined) {
-          oracle.raise(work, limit, now())
-          raises += 1
-        }
-        if (oracle.used(work, now()).length === 0) isWorking[work] = true
-      }
-
-      for (const {what, work, by, laterMs, isLost} of events) {
-        pass(laterMs)
-        const past = said[work] ?? []
-        switch (what) {
-          case 'grows':
-            if (isWorking[work] === true) figures[work] = (figures[work] ?? 0) + by
-            await readAs(work, figures[work])
-            break
-          case 'same':
-            await readAs(work, past.at(-1))
-            break
-          case 'late':
-            await readAs(work, past.at(Math.floor(by) % Math.max(1, past.length)))
-            break
-          case 'falls':
-            await readAs(work, Math.max(0, (figures[work] ?? 0) - by))
-            break
-          case 'missing':
-            await readAs(work, undefined)
-            break
-          case 'restart':
-            bot = start()
-            break
-          case 'elsewhere':
-            // Somebody has it work again, past us.
-            pass(20_000)
-            isWorking[work] = true
-            break
-          case 'raise':
-            await raise(work)
-            break
-          case 'error':
-            break
-          default:
-            if (typeof what === 'number') await readAs(work, what)
-        }
-        // What was lost is added again by the next reading; what was only late is handled.
-        if (isLost) rows.splice(0)
-        else await handle()
-      }
-      for (const link of links) {
-        for (const note of await store.budgetNotes.ofLink(link.id)) {
-          if (note.kind !== 'near') continue
-          const of = JSON.stringify([note.budget, note.period, note.subject])
-          expect([of, near.has(of)]).toEqual([of, false])
-          near.add(of)
-        }
+        const audited = {team: TEAM, channel: note.subject.channel, user: 'U1', act: 'budget'}
+        const entry = {...audited, about: id, outcome: 'done' as const, atMs: now()}
+        const settled = isRight ? {state: 'told' as const, entry} : {state: 'past' as const}
+        await store.budgetNotes.settle(id, settled, now())
       }
     }
-    const events = fc.array(eventArb, {minLength: EVENTS, maxLength: EVENTS, size: 'max'})
-    await fc.assert(fc.asyncProperty(events, run), {numRuns: RUNS, endOnFailure: true})
-    expect(stops).toBeGreaterThan(100)
-    expect(raises).toBeGreaterThan(50)
-  },
-)
+
+    const readAs = async (work: number, credits: number | undefined): Promise<void> => {
+      const link = links[work]
+      if (link === undefined) return
+      const hasGrown = oracle.read(work, credits, now())
+      await bot.count(link, {credits, isAtWork: isWorking[work] === true})
+      said[work]?.push(credits ?? 0)
+      // None is stopped below.
+      for (const id of rows) {
+        const note = await store.budgetNotes.byId(id)
+        if (note === undefined) throw new Error('A row is about no note')
+        expect(oracle.used(indexOf(note), now()).some((limit) => isOf(limit, note))).toBe(true)
+      }
+      // None runs on: what works beyond a budget is to be stopped.
+      const due = await Promise.all(rows.map((id) => store.budgetNotes.byId(id)))
+      const isDue = (index: number): boolean => due.some((note) => note && indexOf(note) === index)
+      const isUsed = oracle.used(work, now()).length > 0
+      if (isWorking[work] === true && isUsed) expect([work, isDue(work)]).toEqual([work, true])
+      // Nor does what shares a budget that is used up now.
+      for (const limit of hasGrown ? oracle.used(work, now()) : []) {
+        for (const other of oracle.sharing(work, limit)) {
+          if (isWorking[other] === true) expect([other, isDue(other)]).toEqual([other, true])
+        }
+      }
+      // Now and then: it takes as long as all the rest.
+      if ((said[work]?.length ?? 0) % 5 > 0) return
+      const standings = await bot.budgets.ofLink(link)
+      for (const limit of limitsIn(WORKS[work]?.channel ?? '')) {
+        const standing = standings.find((one) => isOf(limit, one))
+        expect(standing?.spentMicros).toBe(oracle.spent(work, limit, now()))
+        expect(standing?.limitMicros).toBe(oracle.limit(work, limit, now()))
+      }
+    }
+
+    const raise = async (work: number): Promise<void> => {
+      const notes = await store.budgetNotes.ofLink(links[work]?.id ?? '')
+      const note = notes.findLast(({kind, state}) => kind === 'stop' && state === 'told')
+      if (note === undefined || isWorking[work] === true) return
+      const limit = limitsIn(WORKS[work]?.channel ?? '').find((one) => isOf(one, note))
+      const before = await store.budgetNotes.raised(note)
+      // Two at once raise it once; of a period that is over nothing is left to raise.
+      const [raised] = await Promise.all([
+        bot.budgets.raise(note, 'U9'),
+        bot.budgets.raise(note, 'U8'),
+      ])
+      const after = await store.budgetNotes.raised(note)
+      expect(after.rounds - before.rounds).toBe(before.rounds === note.round ? 1 : 0)
+      const standing = (await bot.budgets.ofLink(links[work] as Link)).find(
+        ({budget}) => budget === note.budget,
+      )
+      const isNow = standing?.period === note.period
+      if (isNow && raised.raisedMicros !== undefined && limit !== undefined) {
+        oracle.raise(work, limit, now())
+        raises += 1
+      }
+      if (oracle.used(work, now()).length === 0) isWorking[work] = true
+    }
+
+    for (const {what, work, by, laterMs, isLost} of events) {
+      pass(laterMs)
+      const past = said[work] ?? []
+      switch (what) {
+        case 'grows':
+          if (isWorking[work] === true) figures[work] = (figures[work] ?? 0) + by
+          await readAs(work, figures[work])
+          break
+        case 'same':
+          await readAs(work, past.at(-1))
+          break
+        case 'late':
+          await readAs(work, past.at(Math.floor(by) % Math.max(1, past.length)))
+          break
+        case 'falls':
+          await readAs(work, Math.max(0, (figures[work] ?? 0) - by))
+          break
+        case 'missing':
+          await readAs(work, undefined)
+          break
+        case 'restart':
+          bot = start()
+          break
+        case 'elsewhere':
+          // Somebody has it work again, past us.
+          pass(20_000)
+          isWorking[work] = true
+          break
+        case 'raise':
+          await raise(work)
+          break
+        case 'error':
+          break
+        default:
+          if (typeof what === 'number') await readAs(work, what)
+      }
+      // What was lost is added again by the next reading; what was only late is handled.
+      if (isLost) rows.splice(0)
+      else await handle()
+    }
+    for (const link of links) {
+      for (const note of await store.budgetNotes.ofLink(link.id)) {
+        if (note.kind !== 'near') continue
+        const of = JSON.stringify([note.budget, note.period, note.subject])
+        expect([of, near.has(of)]).toEqual([of, false])
+        near.add(of)
+      }
+    }
+  }
+  const events = fc.array(eventArb, {minLength: EVENTS, maxLength: EVENTS, size: 'max'})
+  await fc.assert(fc.asyncProperty(events, run), {numRuns: RUNS, endOnFailure: true})
+  expect(stops).toBeGreaterThan(100)
+  expect(raises).toBeGreaterThan(50)
+})

@@ -72,7 +72,7 @@ async function forwardUntil(
     }
     return delivery
   }
-  const found = await vi.waitFor(look, {timeout: 30_000})
+  const found = await vi.waitFor(look, {timeout: 120_000})
   return {outcome: found.outcome, sent}
 }
 

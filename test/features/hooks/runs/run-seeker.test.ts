@@ -96,7 +96,7 @@ async function seek(
         throw new Error('It is looked for')
       }
     },
-    {timeout: 30_000, interval: 5},
+    {timeout: 120_000, interval: 5},
   )
   return followed
 }

@@ -97,7 +97,7 @@ async function looked() {
       const atMs = await store.timetables.nextDueAtMs(['T1'])
       if (atMs !== undefined && atMs <= clock.nowMs()) throw new Error('It is looked for')
     },
-    {timeout: 30_000, interval: 2},
+    {timeout: 120_000, interval: 2},
   )
 }
 

@@ -5,7 +5,7 @@ import {openSlack} from '../slack-fixture.ts'
 
 const [as, channel] = ['U0JANE', 'C0WEB']
 
-describe.skipIf(!canDrivePages)('replies in the channel', {timeout: 90_000}, () => {
+describe.skipIf(!canDrivePages)('replies in the channel', () => {
   test('a reply that was sent there too leads to its thread', async () => {
     const {slack, client} = await openSlack({page: await openPage()})
     const {ts: thread_ts} = await slack.people.post({as, channel, text: 'Parent'})

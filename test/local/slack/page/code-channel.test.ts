@@ -5,7 +5,7 @@ import {openSlack} from '../slack-fixture.ts'
 
 const agent = {view: 'agent_view', stopEvent: 'subscribed'} as const
 
-describe.skipIf(!canDrivePages)('a code channel', {timeout: 90_000}, () => {
+describe.skipIf(!canDrivePages)('a code channel', () => {
   test('shows how its work stands, what is pinned to it, and each view in a tab', async () => {
     await using browser = await openBrowser()
     const {slack, client} = await openSlack({rateScale: Infinity, page: await openPage(), agent})

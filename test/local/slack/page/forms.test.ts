@@ -40,7 +40,7 @@ const task: ModalView = modal('New task', {
   ],
 })
 
-describe.skipIf(!canDrivePages)('forms in the browser', {timeout: 90_000}, () => {
+describe.skipIf(!canDrivePages)('forms in the browser', () => {
   let server: PageServer
   let browser: Browser
   beforeAll(async () => {
@@ -142,7 +142,7 @@ describe.skipIf(!canDrivePages)('forms in the browser', {timeout: 90_000}, () =>
     expect(sent).toMatchObject([{goal: {text: {value: 'Sort'}}}])
     await expectFocus(opener)
     // A pressed button rests for a while.
-    await expect.poll(() => opener.getAttribute('aria-busy'), {timeout: 30_000}).toBe('false')
+    await expect.poll(() => opener.getAttribute('aria-busy')).toBe('false')
     await page.keyboard.press('Enter')
     await expectFocus(goal)
     await page.keyboard.press('Escape')

@@ -10,7 +10,7 @@ import {connectApp, openSlack} from '../slack-fixture.ts'
 const as = 'U0JANE'
 const channel = 'C0WEB'
 
-describe.skipIf(!canDrivePages)('what apps show', {timeout: 90_000}, () => {
+describe.skipIf(!canDrivePages)('what apps show', () => {
   let server: PageServer
   let browser: Browser
 

@@ -13,7 +13,7 @@ const manifest: unknown = parse(
   readFileSync(new URL('../../../../manifest.yml', import.meta.url), 'utf8'),
 )
 
-describe.skipIf(!canDrivePages)('a step of a workflow in the browser', {timeout: 90_000}, () => {
+describe.skipIf(!canDrivePages)('a step of a workflow in the browser', () => {
   let server: PageServer
   let browser: Browser
   beforeAll(async () => {
