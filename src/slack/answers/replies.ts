@@ -1,6 +1,7 @@
 import type {ChatPostMessageArguments, FetchFunction, WebClient} from '@slack/web-api'
 import {isNotOurs} from '../../async/fence.ts'
 import {createMemory} from '../../async/memory.ts'
+import {pause} from '../../async/pause.ts'
 import type {Pacer} from '../../relay/pace/pacer.ts'
 import type {Log} from '../../relay/ports.ts'
 import {isRecord, parseJson} from '../../security/foreign-json.ts'
@@ -70,6 +71,9 @@ const MAX_TRIES = 5
 const HARMLESS: readonly string[] = ['already_reacted', 'no_reaction', 'message_not_found']
 
 const RESPOND_WITHIN_MS = 10_000
+
+/** Whoever stops, or gives the workspace away, says first what it has to say: nobody says it again. A stop has three seconds. */
+const LAST_WORDS_MS = 1000
 
 /** The type of the metadata of an answer for everybody. */
 const ANSWER_METADATA = 'bosun_answer'
@@ -231,8 +235,10 @@ export function createReplies({
     // Slack opens the conversation by the user's id.
     tell: (user, message) => start(() => write(user, message)),
     [Symbol.asyncDispose]: async () => {
+      const said = background.ended()
+      await Promise.race([said, pause(LAST_WORDS_MS, stop.signal)])
       stop.abort()
-      await background.ended()
+      await said
     },
   }
 }

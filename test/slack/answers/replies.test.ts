@@ -138,6 +138,32 @@ test.each([
   }
 })
 
+test('what was done is also said, though the workspace becomes somebody else’s just then', async () => {
+  let answered = 0
+  const {replies, requests, origin} = await open((response) => {
+    setTimeout(() => {
+      answered += 1
+      answerJson(response, 200, {ok: true})
+    }, 100)
+  })
+  const asker = {channel: 'C1', user: 'U1', slackThread: undefined}
+  replies.whisper(asker, {text: 'It is saved.'})
+  replies.respond({...asker, responseUrl: `${origin}/response/1`}, {text: 'It is on.'})
+  await replies[Symbol.asyncDispose]()
+  expect(requests).toHaveLength(2)
+  expect(answered).toBe(2)
+})
+
+test('what Slack does not take for long keeps nobody from ending', async () => {
+  const {replies, requests} = await open((response) =>
+    answerJson(response, 429, {ok: false}, {'retry-after': '3600'}),
+  )
+  replies.whisper({channel: 'C1', user: 'U1', slackThread: undefined}, {text: 'It is saved.'})
+  await expect.poll(() => requests.length).toBe(1)
+  await replies[Symbol.asyncDispose]()
+  expect(requests).toHaveLength(1)
+})
+
 async function open(answer: Parameters<typeof serve>[0]) {
   const {origin, requests} = await serve(answer)
   const clock = createManualClock()
