@@ -28,7 +28,7 @@ const POSTGRES = [
   'test/tools/migrate-store/*.test.ts',
 ]
 
-/** The longest, half of all the time: `npm run test:long` runs them. The others hold their features too. */
+/** The longest, a third of all the time: `npm run test:long` runs them, and `npm test` does without. */
 const LONG = [
   'agents/budgets/readings',
   'bench/simulation',
