@@ -16,8 +16,7 @@ export async function runSight({every = 1}: {every?: number} = {}): Promise<Sigh
   let ordinal = 0
   await leaveTeam(stage)
   if (every === 1) await letTimePass(stage)
-  await stage.quiet()
-  probeWatches(stage, tally)
+  await probeWatches(stage, tally)
   await probeHomes(stage, tally)
   if (every === 1) await probeLists(stage, tally)
   await probeUnfurls(stage, tally, () => ordinal++ % every === 0)

@@ -19,7 +19,7 @@ import {
   type Work,
 } from '../matrix-oracle/sight-world.ts'
 import {type Stage, readAll} from './stage.ts'
-import type {SightTally} from './tally.ts'
+import {type SightTally, judgeAll} from './tally.ts'
 
 /** Of no thread. */
 const NO_THREAD = 'thread_000000000000000000000000'
@@ -110,7 +110,7 @@ function inList(
 }
 
 /** What stands in everybody's App Home. */
-export async function probeHomes(stage: Stage, {judge}: SightTally): Promise<void> {
+export async function probeHomes(stage: Stage, tally: SightTally): Promise<void> {
   const {many, personId} = stage
   const near = PERSONS.filter((person) => PLACES.some((place) => hasMessages(person, place)))
   const shown = (user: string): number =>
@@ -122,16 +122,17 @@ export async function probeHomes(stage: Stage, {judge}: SightTally): Promise<voi
     await many.slack.people.openHome({as: user})
     await many.until(`${user} sees App Home`, () => shown(user) > before)
   }
-  // Its links come a little later.
-  await stage.quiet()
-  for (const person of near) {
-    const home = JSON.stringify(many.slack.views(personId(person)).home?.view ?? {})
-    for (const work of WORKS) {
-      judge(`${person}: App Home ${work}`, inMine(person, work), {
-        isShown: home.includes(WHAT[work].word),
-      })
-    }
-  }
+  const cells = near.flatMap((person) =>
+    WORKS.map((work) => ({
+      cell: `${person}: App Home ${work}`,
+      verdict: inMine(person, work),
+      isShown: () =>
+        JSON.stringify(many.slack.views(personId(person)).home?.view ?? {}).includes(
+          WHAT[work].word,
+        ),
+    })),
+  )
+  await judgeAll(stage, tally, cells)
 }
 
 function hasMessages(person: Person, place: Place): boolean {
@@ -140,19 +141,21 @@ function hasMessages(person: Person, place: Place): boolean {
 }
 
 /** What the channels that watch a project have been told without being asked. */
-export function probeWatches(stage: Stage, {judge}: SightTally): void {
-  for (const place of PLACES.filter((one) => WHERE[one].kind !== 'direct')) {
-    const told = stage
+export async function probeWatches(stage: Stage, tally: SightTally): Promise<void> {
+  const told = (place: Place): string =>
+    stage
       .messages(stage.channelOf(place))
       .filter(({botId, threadTs}) => botId !== undefined && threadTs === undefined)
       .map(readAll)
       .join('\n')
-    for (const work of WORKS) {
-      judge(`told in ${place}: ${work}`, inWatch(place, work), {
-        isShown: told.includes(WHAT[work].word),
-      })
-    }
-  }
+  const cells = PLACES.filter((one) => WHERE[one].kind !== 'direct').flatMap((place) =>
+    WORKS.map((work) => ({
+      cell: `told in ${place}: ${work}`,
+      verdict: inWatch(place, work),
+      isShown: () => told(place).includes(WHAT[work].word),
+    })),
+  )
+  await judgeAll(stage, tally, cells)
 }
 
 /** Whatever was ever said anywhere: no word of what is private stands where somebody else reads it. */

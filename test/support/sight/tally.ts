@@ -1,4 +1,5 @@
 import type {Verdict} from '../matrix-oracle/sight.ts'
+import type {Stage} from './stage.ts'
 
 /** What was seen, and whether it was right. */
 export interface SightReport {
@@ -34,5 +35,33 @@ export function createTally(): SightTally {
       }
       if (verdict === 'shown' && !isShown) report.wrong.push(`not shown: ${cell}`)
     },
+  }
+}
+
+/** One cell that says itself what is seen by now. */
+interface Cell {
+  cell: string
+  verdict: Verdict
+  isShown: () => boolean
+  tells?: () => string | undefined
+}
+
+/** What comes by itself takes its time on a busy machine: what is to be shown is waited for, and all else until it is quiet. */
+export async function judgeAll(
+  stage: Pick<Stage, 'many' | 'quiet'>,
+  {judge}: SightTally,
+  cells: readonly Cell[],
+): Promise<void> {
+  const missing = () => cells.filter(({verdict, isShown}) => verdict === 'shown' && !isShown())
+  const [first] = missing()
+  if (first !== undefined) {
+    await stage.many.until(
+      `${first.cell}, and what else is to be shown`,
+      () => missing().length === 0,
+    )
+  }
+  await stage.quiet()
+  for (const {cell, verdict, isShown, tells} of cells) {
+    judge(cell, verdict, {isShown: isShown(), tells: tells?.()})
   }
 }

@@ -1,7 +1,7 @@
 import {inUnfurl} from '../matrix-oracle/sight.ts'
 import {PLACES, type Place, WHAT, WHERE, WORKS} from '../matrix-oracle/sight-world.ts'
 import type {Stage} from './stage.ts'
-import type {SightTally} from './tally.ts'
+import {type SightTally, judgeAll} from './tally.ts'
 
 /** Of no thread. */
 const NO_THREAD = 'thread_000000000000000000000000'
@@ -24,7 +24,7 @@ export async function probeUnfurls(
 /** All at once: what the poster may know of it plays no part, so that whoever is there may be it. */
 async function probePlace(
   stage: Stage,
-  {judge}: SightTally,
+  tally: SightTally,
   {place, isShared, isMeant}: {place: Place; isShared: boolean; isMeant: () => boolean},
 ): Promise<void> {
   const works = WORKS.filter(isMeant)
@@ -38,14 +38,16 @@ async function probePlace(
   }
   const nothing = await post(NO_THREAD, 0)
   const shown = await Promise.all(works.map((work, at) => post(stage.threadOf(work), at)))
-  await stage.quiet()
-  for (const [index, work] of works.entries()) {
-    const below = shown[index]?.()
-    const said = JSON.stringify(below ?? [])
-    const where = isShared ? `${place}, with another company` : place
-    judge(`a link in ${where}: ${work}`, inUnfurl(place, work, isShared), {
-      isShown: said.includes(WHAT[work].word),
-      tells: below === undefined && nothing() === undefined ? undefined : said,
-    })
-  }
+  const where = isShared ? `${place}, with another company` : place
+  const cells = works.map((work, at) => {
+    const below = () => shown[at]?.()
+    const said = () => JSON.stringify(below() ?? [])
+    return {
+      cell: `a link in ${where}: ${work}`,
+      verdict: inUnfurl(place, work, isShared),
+      isShown: () => said().includes(WHAT[work].word),
+      tells: () => (below() === undefined && nothing() === undefined ? undefined : said()),
+    }
+  })
+  await judgeAll(stage, tally, cells)
 }
