@@ -138,7 +138,7 @@ function judge(
   const calling = new Set<string>(Object.keys(HEADS))
   const figures = {expected: 0, chance: 0, announced: 0, missed: 0, doubled: 0, causeless: 0}
   const details: string[] = []
-  const said = new Map(scene.channels.map(({id}) => [id, saidIn(slack.messages(id))]))
+  const said = new Map(scene.channels.map(({id}) => [id, saidIn(slack, id)]))
   for (const {title, changes, projectId} of scene.threads) {
     const readings = scene.readings.get(projectId) ?? []
     const expected = expect(changes, readings, {calling, death})
@@ -167,10 +167,11 @@ function briefly({kind, startMs, endMs}: Reading): string {
   return `${kind} ${startMs}+${endMs - startMs}`
 }
 
-/** How often a channel was told of a state of a thread. */
-function saidIn(messages: ReturnType<World['slack']['messages']>): ReadonlyMap<string, number> {
+/** How often a channel was told of a state of a thread: as each message read at first, for it changes once the state is over. */
+function saidIn(slack: World['slack'], channel: string): ReadonlyMap<string, number> {
   const counts = new Map<string, number>()
-  for (const {text, threadTs} of messages) {
+  for (const {ts, threadTs} of slack.messages(channel)) {
+    const text = slack.ledger.versions(channel, ts)[0]?.message.text ?? ''
     const [, head, title] = /^(\S+) \*([^*]+)\*/u.exec(text) ?? []
     if (head === undefined || title === undefined || threadTs !== undefined) continue
     const key = `${head} ${title}`
