@@ -5,6 +5,7 @@ import {parseArgs} from 'node:util'
 import {createDice} from '../local/platform/agent/dice.ts'
 import {whyUnusable} from '../test/support/postgres-server.ts'
 import {downgrade} from '../test/support/released/downgrade.ts'
+import {checkOut} from '../test/support/released/tree.ts'
 import {type UpgradeReport, tryUpgrades} from '../test/support/released/upgrading.ts'
 import {GOES_ON_FROM, RELEASED} from '../test/support/released/versions.ts'
 import {atLeast, endWith, endWithout, never} from './lines.ts'
@@ -42,14 +43,20 @@ async function main(): Promise<void> {
       const dice = createDice(`${options.seed} ${name} ${engine}`)
       const place = {folder, prefix: `bosun_upgrades_${process.pid}_`}
       const report = await tryUpgrades({...what, dice}, place)
-      const said = await downgrade(version, engine, place)
-      const mayGoOn =
-        version === RELEASED.at(-1) ||
-        (engine === 'postgres' && Number.parseInt(version.migration, 10) >= GOES_ON_FROM)
-      const isRight = mayGoOn ? said === undefined : NEWER.test(said ?? '')
-      if (!isRight) report.problems.push(`${name} on ${engine}, afterwards: ${said ?? 'it opens'}`)
+      const tree = checkOut(version.migration, join(folder, `tree-${name}-${engine}`))
+      let after = 'its code is not in the history'
+      if (tree !== undefined) {
+        const said = await downgrade(tree, version, engine, place)
+        const mayGoOn =
+          version === RELEASED.at(-1) ||
+          (engine === 'postgres' && Number.parseInt(version.migration, 10) >= GOES_ON_FROM)
+        const isRight = mayGoOn ? said === undefined : NEWER.test(said ?? '')
+        if (!isRight)
+          report.problems.push(`${name} on ${engine}, afterwards: ${said ?? 'it opens'}`)
+        after = said === undefined ? 'works with it' : 'is refused in words'
+      }
       reports.push(report)
-      lines.push(lineOf(`${name} on ${engine}`, report, said))
+      lines.push(lineOf(`${name} on ${engine}`, report, after))
       process.stderr.write(`${lines.at(-1)}\n`)
     }
   } finally {
@@ -74,10 +81,9 @@ in ${((performance.now() - startMs) / 1000).toFixed(0)} s`)
   ])
 }
 
-function lineOf(what: string, report: UpgradeReport, said: string | undefined): string {
+function lineOf(what: string, report: UpgradeReport, after: string): string {
   const {idleMs, busyMs, kills, rolledBack, problems} = report
   const ms = (value = 0): string => `${value.toFixed(0)} ms`
   const killed = `${rolledBack} + ${kills - rolledBack}`
-  const after = said === undefined ? 'works with it' : 'is refused in words'
   return `| ${what} | ${ms(idleMs)} | ${ms(busyMs)} | ${killed} | ${problems.length} | ${after} |`
 }

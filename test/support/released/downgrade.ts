@@ -4,22 +4,21 @@ import type {Secret as SecretOfToday} from '../../../src/security/secret.ts'
 import type {openStore as openStoreOfToday} from '../../../src/store/store.ts'
 import {type Place, openPattern} from './pattern.ts'
 import {rowsIn} from './rows.ts'
-import {checkOut} from './tree.ts'
 import {reopen} from './upgrading.ts'
 import {type Engine, RELEASED_KEY, type ReleasedVersion} from './versions.ts'
 
 /**
- * Opens what today's version has upgraded with the old version's own code, which its commit holds.
+ * Opens what today's version has upgraded with the old version's own code, from the history.
  *
  * @returns what it says; `undefined` where it opens it, as it may where nothing was changed for it.
  * @throws when it has changed anything.
  */
 export async function downgrade(
-  {name, commit}: ReleasedVersion,
+  tree: string,
+  {name}: ReleasedVersion,
   engine: Engine,
   place: Place,
 ): Promise<string | undefined> {
-  const tree = checkOut(commit, join(place.folder, `tree-${name}-${engine}`))
   const pattern = await openPattern({name, engine}, place)
   const path = await pattern.copy()
   try {

@@ -16,7 +16,8 @@ const names = process.argv.slice(2)
 const folder = mkdtempSync(join(tmpdir(), 'bosun-released-'))
 try {
   for (const version of RELEASED.filter(({name}) => names.length === 0 || names.includes(name))) {
-    const tree = checkOut(version.commit, join(folder, version.name))
+    const tree = checkOut(version.migration, join(folder, version.name))
+    if (tree === undefined) throw new Error(`The code of ${version.name} is not in the history`)
     for (const engine of version.on) await make(tree, version, engine)
   }
 } finally {

@@ -1,11 +1,11 @@
-/** Versions of which databases are kept: what each calls itself, its newest migration, and where its code stands in the history. */
+/** Versions of which databases are kept: what each calls itself and its newest migration. */
 export const RELEASED = [
-  {name: '0.1.0', migration: '0001-start', commit: 'e01ce74', on: ['sqlite']},
-  {name: '0014', migration: '0014-openings', commit: '579ca62', on: ['sqlite']},
-  {name: '0017', migration: '0017-instances', commit: '45fd6f0', on: ['sqlite', 'postgres']},
-  {name: '0023', migration: '0023-runs', commit: '319defb', on: ['sqlite', 'postgres']},
-  {name: '0032', migration: '0032-executions', commit: '4633bb3', on: ['sqlite', 'postgres']},
-  {name: '0033', migration: '0033-room-views', commit: '3193f5c', on: ['sqlite', 'postgres']},
+  {name: '0.1.0', migration: '0001-start', on: ['sqlite']},
+  {name: '0014', migration: '0014-openings', on: ['sqlite']},
+  {name: '0017', migration: '0017-instances', on: ['sqlite', 'postgres']},
+  {name: '0023', migration: '0023-runs', on: ['sqlite', 'postgres']},
+  {name: '0032', migration: '0032-executions', on: ['sqlite', 'postgres']},
+  {name: '0033', migration: '0033-room-views', on: ['sqlite', 'postgres']},
 ] as const satisfies readonly ReleasedVersion[]
 
 /** On PostgreSQL versions from this migration on go on beside the newest: what came later has only added. */
@@ -14,7 +14,6 @@ export const GOES_ON_FROM = 25
 export interface ReleasedVersion {
   name: string
   migration: string
-  commit: string
   /** PostgreSQL came with 0017. */
   on: readonly Engine[]
 }
