@@ -74,19 +74,22 @@ export function createPullRequestKeeper(options: KeeperOptions): PullRequestKeep
     const link = await own.links.byId(linkId)
     if (link !== undefined) {
       const {values} = await settingsOf(team, link.place.channel)
-      if (values.fixPullRequests) await haveFixed(own, link)
+      if (values.fixPullRequests) await haveFixed(own, link, news)
       await show(linkId)
       options.onSaid(link)
     }
     await own.pullRequests.heeded(news)
   }
 
-  const haveFixed = async (own: Tables, link: Link): Promise<void> => {
+  /** A need that is not to be said yet when its row's turn comes gets another row by whatever is said next. */
+  const haveFixed = async (own: Tables, link: Link, news: readonly News[]): Promise<void> => {
     const readings = await readPullRequests({...own, settingsOf, botUserIn}, link)
-    for (const [key, reading] of readings) {
-      const needs = automaticNeeds(link, reading)
+    for (const {key, version} of news) {
+      const needs = automaticNeeds(link, readings.get(key))
       if (needs.length === 0 || !(await isItsAgents(own, link, key))) continue
-      for (const need of needs) await own.inbox.add(fixRowOf(link, key, need.key), Date.now())
+      for (const need of needs) {
+        await own.inbox.add(fixRowOf(link, {key, need: need.key, version}), Date.now())
+      }
       onRow(link.place.team)
     }
   }

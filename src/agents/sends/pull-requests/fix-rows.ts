@@ -2,6 +2,7 @@ import {z} from 'zod'
 import {parseJson} from '../../../security/foreign-json.ts'
 import type {InboxRow} from '../../../store/tables/inbox.ts'
 import type {PullRequestKey} from '../../../store/tables/pull-requests/key.ts'
+import type {News} from '../../../store/tables/pull-requests/pull-requests.ts'
 import type {Link} from '../../../store/tables/work/link.ts'
 
 /** The kind of these rows: nobody did them in Slack. */
@@ -21,15 +22,17 @@ export interface AutomaticFix {
   need: string
 }
 
-/** The row of the inbox that has it told: once for each need, after a crash too, and by whoever owns the workspace. */
+/**
+ * The row of the inbox that has it told: one for each need and what was said last, after a crash too, and by whoever owns the
+ * workspace.
+ */
 export function fixRowOf(
   {id, place: {team}}: Link,
-  key: PullRequestKey,
-  need: string,
+  {key, need, version}: Pick<AutomaticFix, 'key' | 'need'> & Pick<News, 'version'>,
 ): Pick<InboxRow, 'key' | 'team' | 'lane' | 'body'> {
   const body = {type: FIX_ROW, link: id, key, need} satisfies z.infer<typeof bodySchema>
   return {
-    key: JSON.stringify([FIX_ROW, team, id, key, need]),
+    key: JSON.stringify([FIX_ROW, team, id, key, need, version]),
     team,
     lane: JSON.stringify([FIX_ROW, team, id]),
     body: JSON.stringify(body),
