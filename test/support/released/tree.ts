@@ -33,6 +33,8 @@ function commitOf(migration: string): string | undefined {
     '--',
     `migrations/${next}`,
   )
+  // It is not committed yet.
+  if (added === '') return 'HEAD'
   const before = `${added.split('\n').at(-1)}^`
   return git('ls-tree', '--name-only', before, `migrations/${migration}.ts`) === ''
     ? undefined
