@@ -48,8 +48,9 @@ export function createContention(bucket: Bucket, clock: Clock): Contention {
   const live = new Set<Backlog>()
   const waiting = new Set<Backlog>()
   let crowd = 0
+  /** Of those who wait to begin, on average, what each would add to the crowd. */
+  let comer = 0
   let countedMs = -Infinity
-  let priced = {atMs: -Infinity, tokens: 0, price: 0}
   let spent = 0
   let spentMs = clock.nowMs()
 
@@ -64,6 +65,9 @@ export function createContention(bucket: Bucket, clock: Clock): Contention {
       if (growth < 0.1) live.delete(backlog)
       else crowd += Math.sqrt(growth)
     }
+    let comers = 0
+    for (const backlog of waiting) comers += Math.sqrt(backlog.perSecond())
+    comer = comers / Math.max(1, waiting.size)
   }
 
   const spentPerSecond = (): number => {
@@ -91,11 +95,8 @@ export function createContention(bucket: Bucket, clock: Clock): Contention {
 
   /** What those who are about to begin will make of the crowd. */
   const comingCrowd = (): number => {
-    if (waiting.size === 0) return 0
     const coming = Math.max(0, Math.min(waiting.size, room() - live.size))
-    let roots = 0
-    for (const backlog of waiting) roots += Math.sqrt(backlog.perSecond())
-    return (COMING * coming * roots) / waiting.size
+    return COMING * coming * comer
   }
 
   const priceOf = (tokens: number): number => {
@@ -122,12 +123,8 @@ export function createContention(bucket: Bucket, clock: Clock): Contention {
       spent = spentPerSecond() * SPENT_S + 1
     },
     price: () => {
-      const [nowMs, tokens] = [clock.nowMs(), bucket.tokens()]
-      // Thousands ask for it in one go.
-      if (priced.atMs === nowMs && priced.tokens === tokens) return priced.price
       count()
-      priced = {atMs: nowMs, tokens, price: priceOf(tokens)}
-      return priced.price
+      return priceOf(bucket.tokens())
     },
     reserve,
     intervalFor: (backlog) => {

@@ -3,7 +3,7 @@ import type {Rank} from '../post.ts'
 import type {Backlog} from './backlog.ts'
 import type {Budget} from '../../async/buckets.ts'
 import {type Lane, type Scope, createLanes, keyOf} from './lanes.ts'
-import {type Prospect, type Claim, prospectOf} from './prospects.ts'
+import {type Claim, opensAtMs, prospectOf} from './prospects.ts'
 
 export interface Ask {
   team: string
@@ -69,27 +69,40 @@ interface Queued {
   leave: () => void
 }
 
-interface IndexedClaim extends Claim {
-  index: number
-}
-
 interface Waiting {
   team: Team
-  claims: readonly IndexedClaim[]
+  claims: readonly WaitingClaim[]
   grant: (index: number) => void
 }
 
-interface Candidate extends Prospect {
+interface WaitingClaim extends Claim {
+  index: number
   waiter: Waiting
-  claim: IndexedClaim
+  /** How it looked last: before this it needs no token though its lane is open, unless it grows. */
+  dueAtMs: number
+  worth: number
+}
+
+/** All who ask the same of one lane: while it is closed to their rank, it is closed to each of them. */
+interface Line {
+  lane: Lane
+  rank: Rank
+  claims: Set<WaitingClaim>
 }
 
 /** Who waits in one workspace: they are looked at together, and nobody else is. */
 interface Team {
   waiting: Set<Waiting>
+  /** The same by what they ask for, and by rank: thousands wait, and most of them for the same. */
+  lines: Map<Lane, Map<Rank, Line>>
   /** Before this nobody of them may go: what they wait for comes with time alone. */
   wakeAtMs: number
+  /** Before this they are not looked at again, all together. */
+  restUntilMs: number
 }
+
+/** So many who wait are looked at together once in a millisecond, and twice as many half as often. */
+const WAITING_PER_MS = 40
 
 const RANKS: Readonly<Record<Rank, number>> = {final: 0, state: 1, first: 2, preview: 3, spare: 4}
 
@@ -119,55 +132,81 @@ export function createPacer({
     return untilMs
   }
 
-  const lookAt = (claim: Claim, nowMs: number): Prospect =>
-    prospectOf(claim, Math.max(nowMs, pausedUntilMs(claim.lane)), nowMs)
+  const openMsOf = (lane: Lane, rank: Rank, nowMs: number): number =>
+    Math.max(pausedUntilMs(lane), opensAtMs(lane, rank, nowMs))
 
-  /** Whoever may go of these goes, in order. */
-  const grantTo = (team: Team, waiters: Iterable<Waiting>): void => {
-    const nowMs = clock.nowMs()
-    const ready: Candidate[] = []
-    for (const waiter of waiters) {
-      for (const claim of waiter.claims) {
-        const prospect = lookAt(claim, nowMs)
-        if (prospect.atMs <= nowMs) ready.push({waiter, claim, ...prospect})
-        else team.wakeAtMs = Math.min(team.wakeAtMs, prospect.atMs)
+  /** When it may go, as far as is known now. */
+  const lookAt = (claim: WaitingClaim, nowMs: number): number => {
+    const openMs = openMsOf(claim.lane, claim.ask.rank, nowMs)
+    if (openMs > nowMs) return openMs
+    const {atMs, worth} = prospectOf(claim, nowMs)
+    claim.dueAtMs = atMs
+    claim.worth = worth
+    return atMs
+  }
+
+  /** Those of all whose lane is open, and who are worth another look. */
+  const dueOf = (team: Team, nowMs: number): WaitingClaim[] => {
+    const due: WaitingClaim[] = []
+    for (const ranks of team.lines.values()) {
+      for (const {lane, rank, claims} of ranks.values()) {
+        const openMs = openMsOf(lane, rank, nowMs)
+        if (openMs > nowMs) wakeBy(team, openMs)
+        else {
+          for (const claim of claims) {
+            if (claim.dueAtMs > nowMs) wakeBy(team, claim.dueAtMs)
+            else due.push(claim)
+          }
+        }
       }
     }
-    for (const {waiter, claim} of ready.sort(inOrder)) {
-      if (!team.waiting.has(waiter)) continue // another ask of it was granted
-      const {atMs} = lookAt(claim, nowMs) // the one before it may have had the last token
-      if (atMs > nowMs) team.wakeAtMs = Math.min(team.wakeAtMs, atMs)
-      else grant(waiter, claim)
+    return due
+  }
+
+  /** Whoever may go of these goes, in order. */
+  const grantTo = (team: Team, claims: readonly WaitingClaim[], nowMs: number): void => {
+    const mayGo = (claim: WaitingClaim): boolean => {
+      const atMs = lookAt(claim, nowMs)
+      if (atMs > nowMs) wakeBy(team, atMs)
+      return atMs <= nowMs
+    }
+    for (const claim of claims.filter(mayGo).sort(inOrder)) {
+      if (!team.waiting.has(claim.waiter)) continue // another ask of it was granted
+      if (mayGo(claim)) grant(claim) // the one before it may have had the last token
     }
   }
 
-  const grant = (waiter: Waiting, {ask, index, lane, grow}: IndexedClaim): void => {
+  const grant = ({waiter, ask, index, lane, grow}: WaitingClaim): void => {
     for (const bucket of lane.buckets) bucket.take(1)
     const isGrowth = ask.rank === 'first' || ask.rank === 'preview' || ask.rank === 'spare'
     if (!isGrowth) lane.contention?.spend()
     if (ask.backlog !== undefined && ask.rank === 'first') grow?.contention?.join(ask.backlog)
     if (ask.backlog !== undefined && ask.rank === 'final') lane.contention?.leave(ask.backlog)
-    waiter.team.waiting.delete(waiter)
     endWait(waiter)
     waiter.grant(index)
   }
 
   /** Whoever wanted to begin has, or does not any more. */
-  const endWait = ({claims}: Waiting): void => {
-    for (const {ask, grow} of claims) {
+  const endWait = (waiter: Waiting): void => {
+    if (!waiter.team.waiting.delete(waiter)) return
+    for (const claim of waiter.claims) {
+      const {ask, grow} = claim
+      leaveLine(waiter.team, claim)
       if (ask.backlog !== undefined) grow?.contention?.waitNoMore(ask.backlog)
     }
   }
 
   const pump = (team: Team): void => {
+    const nowMs = clock.nowMs()
     team.wakeAtMs = Infinity
-    grantTo(team, team.waiting)
+    team.restUntilMs = nowMs + team.waiting.size / WAITING_PER_MS
+    grantTo(team, dueOf(team, nowMs), nowMs)
   }
 
   const setTimer = (): void => {
     let atMs = Infinity
-    for (const {waiting, wakeAtMs} of teams.values()) {
-      if (waiting.size > 0) atMs = Math.min(atMs, wakeAtMs)
+    for (const team of teams.values()) {
+      if (team.waiting.size > 0) atMs = Math.min(atMs, pumpAtMs(team))
     }
     if (atMs === timerAtMs) return
     cancelTimer?.()
@@ -179,45 +218,51 @@ export function createPacer({
   const wake = (): void => {
     timerAtMs = Infinity
     const nowMs = clock.nowMs()
-    for (const team of teams.values()) if (team.wakeAtMs <= nowMs) pump(team)
+    for (const team of teams.values()) if (pumpAtMs(team) <= nowMs) pump(team)
     setTimer()
   }
 
   /** At this one alone, unless others are due too: then the timer is about to look at all. */
   const look = (waiter: Waiting): void => {
-    const {team} = waiter
-    if (team.waiting.size === 1) pump(team)
-    else if (team.wakeAtMs > clock.nowMs()) grantTo(team, [waiter])
+    const {team, claims} = waiter
+    const nowMs = clock.nowMs()
+    for (const claim of claims) claim.dueAtMs = 0
+    if (team.waiting.size === 1) team.wakeAtMs = Infinity
+    if (team.wakeAtMs > nowMs) grantTo(team, claims, nowMs)
     setTimer()
   }
 
   const teamOf = (name: string): Team => {
-    const team = teams.get(name) ?? {waiting: new Set(), wakeAtMs: Infinity}
+    const known = teams.get(name)
+    if (known !== undefined) return known
+    const team = {waiting: new Set<Waiting>(), lines: new Map(), wakeAtMs: Infinity, restUntilMs: 0}
     teams.set(name, team)
     return team
   }
 
-  const toWish = (ask: Ask, index: number): IndexedClaim => {
+  const claim = (waiter: Waiting, ask: Ask, index: number): WaitingClaim => {
     const to = (method: string) => lanes.of(ask.team, ask.channel, method)
     const lane = to(ask.method)
     if (ask.rank === 'preview' && ask.backlog !== undefined) lane.contention?.join(ask.backlog)
     const {growsBy} = ask
     const grow = growsBy === undefined ? undefined : to(growsBy)
     if (ask.rank === 'first' && ask.backlog !== undefined) grow?.contention?.wait(ask.backlog)
-    return {ask, index, lane, grow}
+    return {waiter, ask, index, lane, grow, dueAtMs: 0, worth: 0}
   }
 
   const queue = (asks: readonly Ask[]): Queued => {
     const {promise: granted, resolve} = Promise.withResolvers<number | undefined>()
     const team = teamOf(asks[0]?.team ?? '')
-    const waiter: Waiting = {team, claims: asks.map(toWish), grant: resolve}
+    const waiter: Waiting = {team, claims: [], grant: resolve}
+    waiter.claims = asks.map((ask, index) => claim(waiter, ask, index))
+    for (const it of waiter.claims) joinLine(team, it)
     team.waiting.add(waiter)
     look(waiter)
     const grown = (): void => {
       if (team.waiting.has(waiter)) look(waiter)
     }
     const leave = (): void => {
-      if (team.waiting.delete(waiter)) endWait(waiter)
+      endWait(waiter)
       if (team.waiting.size === 0) setTimer()
       resolve(undefined)
     }
@@ -233,8 +278,9 @@ export function createPacer({
     return index
   }
 
-  const pumpAll = (name: string): void => {
-    pump(teamOf(name))
+  /** What all of them wait for has changed. */
+  const pumpSoon = (name: string): void => {
+    teamOf(name).wakeAtMs = 0
     setTimer()
   }
 
@@ -244,7 +290,7 @@ export function createPacer({
     took: ({team}, ms) => lanes.latenessOf(team).took(ms),
     giveBack: ({team, channel, method}) => {
       for (const bucket of lanes.of(team, channel, method).buckets) bucket.take(-1)
-      pumpAll(team)
+      pumpSoon(team)
     },
     hold,
     pause: (scope, forMs) => {
@@ -254,13 +300,13 @@ export function createPacer({
     resume: (scope) => {
       if (!pauses.delete(keyOf(scope))) return
       for (const bucket of lanes.bucketsOf(scope)) bucket.unlearn()
-      pumpAll(scope.team)
+      pumpSoon(scope.team)
     },
     isPaused: ({team, channel, method}) =>
       pausedUntilMs(lanes.of(team, channel, method)) > clock.nowMs(),
     inherit: (team, {agoMs, left}) => {
       lanes.inherit(team, {atMs: clock.nowMs() - agoMs, left})
-      pumpAll(team)
+      pumpSoon(team)
     },
     left: (team) =>
       lanes.ofTeam(team).map(({method, bucket}) => {
@@ -273,10 +319,34 @@ export function createPacer({
   }
 }
 
-function inOrder(a: Candidate, b: Candidate): number {
-  return (
-    RANKS[a.claim.ask.rank] - RANKS[b.claim.ask.rank] ||
-    b.worth - a.worth ||
-    a.claim.ask.sinceMs - b.claim.ask.sinceMs
-  )
+function joinLine({lines}: Team, claim: WaitingClaim): void {
+  const {
+    lane,
+    ask: {rank},
+  } = claim
+  const ranks = lines.get(lane) ?? new Map<Rank, Line>()
+  lines.set(lane, ranks)
+  const line = ranks.get(rank) ?? {lane, rank, claims: new Set()}
+  ranks.set(rank, line)
+  line.claims.add(claim)
+}
+
+function leaveLine({lines}: Team, claim: WaitingClaim): void {
+  const ranks = lines.get(claim.lane)
+  const line = ranks?.get(claim.ask.rank)
+  line?.claims.delete(claim)
+  if (line?.claims.size === 0) ranks?.delete(claim.ask.rank)
+  if (ranks?.size === 0) lines.delete(claim.lane)
+}
+
+function wakeBy(team: Team, atMs: number): void {
+  team.wakeAtMs = Math.min(team.wakeAtMs, atMs)
+}
+
+function pumpAtMs({wakeAtMs, restUntilMs}: Team): number {
+  return Math.max(wakeAtMs, restUntilMs)
+}
+
+function inOrder(a: WaitingClaim, b: WaitingClaim): number {
+  return RANKS[a.ask.rank] - RANKS[b.ask.rank] || b.worth - a.worth || a.ask.sinceMs - b.ask.sinceMs
 }

@@ -12,13 +12,17 @@ export interface Claim {
 }
 
 /** When an ask may go as far as is known now, and what it is worth among those of its rank. */
-export interface Prospect {
+interface Prospect {
   atMs: number
   worth: number
 }
 
-/** Looked at again this soon: by waiting alone it becomes worth more. */
+/**
+ * Looked at again this soon: by waiting alone it becomes worth more. What is worth little for long is not looked at
+ * for a tenth of that.
+ */
 const POLL_MS = {least: 20, most: 100}
+const POLL_PART = 0.1
 
 /** A pause lasts about so long. */
 const PAUSE_S = 0.2
@@ -31,9 +35,10 @@ const AT_ONCE_S = 2.8
 /** Where not all can be shown while they are written, those that can begin after so long. */
 const CROWDED_WAIT_S = 8.6
 
-export function prospectOf({ask, lane, grow}: Claim, earliestMs: number, nowMs: number): Prospect {
+/** Of one whose lane is open to its rank. */
+export function prospectOf({ask, lane, grow}: Claim, nowMs: number): Prospect {
   const {rank, backlog} = ask
-  const atMs = Math.max(ask.notBeforeMs, earliestMs, nowMs + waitMsOf(lane, rank))
+  const atMs = Math.max(ask.notBeforeMs, nowMs)
   // Where not all last words can be said at once, the most text goes first, and what is no text before that.
   if (rank === 'final') return {atMs, worth: lastWorthOf(backlog)}
   // What changed without growing has nothing to wait for.
@@ -47,13 +52,14 @@ export function prospectOf({ask, lane, grow}: Claim, earliestMs: number, nowMs: 
   return {atMs: nowMs + msUntil(backlog, price), worth}
 }
 
-function waitMsOf({buckets, contention}: Lane, rank: Rank): number {
+/** When there are as many tokens as this rank needs, as far as is known now. */
+export function opensAtMs({buckets, contention}: Lane, rank: Rank, nowMs: number): number {
   let waitMs = 0
   for (const bucket of buckets) {
     const left = leftBy(rank, bucket.burst(), contention?.reserve() ?? 0)
     waitMs = Math.max(waitMs, bucket.waitMs(1 + left))
   }
-  return waitMs
+  return nowMs + waitMs
 }
 
 /** How many tokens this rank leaves to those above it. */
@@ -113,5 +119,6 @@ function msUntil(backlog: Backlog, price: number): number {
   if (chars * PAUSE_S >= missing) return Math.max(POLL_MS.least, untilPauseMs)
   const growth = backlog.perSecond()
   const seconds = (2 * missing) / (chars + Math.sqrt(chars * chars + 2 * growth * missing))
-  return Math.min(POLL_MS.most, Math.max(POLL_MS.least, seconds * 1000))
+  const waitMs = seconds * 1000
+  return Math.min(Math.max(POLL_MS.most, waitMs * POLL_PART), Math.max(POLL_MS.least, waitMs))
 }

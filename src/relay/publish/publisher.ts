@@ -52,7 +52,7 @@ export function createPublisher(options: PublisherOptions): Publisher {
   const perform = createPerformer({...options, known})
   const refusals = createRefusals({...options, known})
   /** What the pacer is being asked for just now. */
-  let awaited: readonly Ask[] = []
+  let awaited: readonly Step[] = []
   /** What is wanted has changed since it was last looked at. */
   let isStale = false
   let interrupt: (() => void) | undefined
@@ -68,9 +68,14 @@ export function createPublisher(options: PublisherOptions): Publisher {
   const poke = (change: 'growth' | 'any'): void => {
     // The grant that is waited for will show the newest text anyhow.
     const isCovered = awaited.some(({rank}) => rank === 'preview' || rank === 'first')
-    if (change === 'any' || !isCovered) wake()
-    else grown?.()
+    if (change === 'growth' && isCovered) grown?.()
+    else if (change === 'any' || !isBehind()) wake()
   }
+
+  /** What grows stands nowhere yet, and something comes before it: it is looked at once that stands. */
+  const isBehind = (): boolean =>
+    awaited.some(({move}) => move === 'create' || move === 'share' || move === 'find') &&
+    ![...known.all.values()].some(({state, draft}) => state === 'placed' && draft !== undefined)
 
   const nextSteps = async (): Promise<Step[]> => {
     const now = wanted()
@@ -129,12 +134,12 @@ export function createPublisher(options: PublisherOptions): Publisher {
     while (!isAborted(signal)) {
       isStale = false
       try {
-        const asks = (await nextSteps()).map(toAsk)
-        if (asks.length === 0) {
+        const steps = await nextSteps()
+        if (steps.length === 0) {
           backlog.settled()
           await rest()
         } else {
-          const granted = asks[(await grant(asks)) ?? -1]
+          const granted = await grant(steps)
           if (granted !== undefined) await use(granted)
         }
       } catch (error) {
@@ -181,17 +186,18 @@ export function createPublisher(options: PublisherOptions): Publisher {
   }
 
   /** The pacer's answer; `undefined` when what is wanted has changed meanwhile. */
-  const grant = async (asks: readonly Ask[]): Promise<number | undefined> => {
+  const grant = async (steps: readonly Step[]): Promise<Ask | undefined> => {
     if (isStale) return undefined
+    const asks = steps.map(toAsk)
     const queued = pacer.queue(asks)
     interrupt = queued.leave
     grown = queued.grown
-    awaited = asks
+    awaited = steps
     const index = await queued.granted
     interrupt = undefined
     grown = undefined
     awaited = []
-    return index
+    return asks[index ?? -1]
   }
 
   /** The newest state counts: what the grant was asked for may have changed meanwhile. */

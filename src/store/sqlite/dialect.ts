@@ -15,6 +15,7 @@ import type {Condition} from '../database/condition.ts'
 import {createStillThere} from './database-file.ts'
 import {isBusy} from '../database/errors.ts'
 import {waitForTurn} from '../database/waits.ts'
+import {keepStatements} from './statements.ts'
 
 interface Options {
   database: Database.Database
@@ -83,7 +84,7 @@ class PatientDriver extends SqliteDriver {
   readonly #guard: () => void
 
   constructor({database, condition, guard = () => undefined}: Options) {
-    super({database})
+    super({database: keepStatements(database)})
     this.#database = database
     this.#condition = condition
     this.#stillThere = createStillThere(database.name)
