@@ -11,8 +11,8 @@ const CHANGES_SCHEMA = /^\s*(?:create|alter|drop)\b/i
  * its rows, which takes longer than most queries do.
  */
 export function keepStatements(database: Database.Database): SqliteDatabase {
-  const kept = new Map<string, Database.Statement<unknown[]>>()
-  const prepare = (sql: string): Database.Statement<unknown[]> => {
+  const kept = new Map<string, Database.Statement>()
+  const prepare = (sql: string): Database.Statement => {
     const statement = kept.get(sql) ?? database.prepare(sql)
     if (CHANGES_SCHEMA.test(sql)) {
       kept.clear()
