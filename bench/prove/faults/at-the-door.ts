@@ -24,7 +24,7 @@ export const AT_THE_DOOR: readonly Fault[] = [
     find: '    .values({...row, state,',
     replace: '    .values({...row, key: `${row.key} ${Math.random()}`, state,',
     bench: 'once',
-    line: 'threads created: the mentions',
+    line: 'messages sent: the replies',
     args: '--clicks 0 --deliveries 200 --lost 0',
   },
   {
