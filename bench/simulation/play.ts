@@ -29,6 +29,8 @@ export interface Outcome {
 
 /** Who looks into a Slack thread reads all of its channel. */
 const TALKS_PER_CHANNEL = 3
+/** Slack's last try of what it could not deliver comes six minutes after the first. */
+const SETTLE_WITHIN_MS = 600_000
 /** After the last of it: what comes late, comes by then. */
 const QUIET_MS = 30_000
 /** Longer than anything takes that is not stuck. */
@@ -138,7 +140,7 @@ async function playIn(
     ...plan.faults.map(strike),
     ...plan.talks.map((talk, at) => people.play(talk, channelOf(at))),
   ])
-  const unsettled = await settleTalks(world, people.talks, () => undefined)
+  const unsettled = await settleTalks(world, people.talks, () => undefined, SETTLE_WITHIN_MS)
   await delay(QUIET_MS)
   const judged = judge(world, people.talks, unsettled)
   return {

@@ -70,8 +70,9 @@ export async function settleTalks(
   world: World,
   talks: readonly Talk[],
   tell: (line: string) => void,
+  withinMs = SETTLE_WITHIN_MS,
 ): Promise<Talk[]> {
-  const endMs = Date.now() + SETTLE_WITHIN_MS
+  const endMs = Date.now() + withinMs
   let left = [...talks]
   const pressed = new Map<Talk, number>()
   while (left.length > 0 && Date.now() < endMs) {

@@ -93,9 +93,9 @@ export const AT_THE_DOOR: readonly Fault[] = [
   {
     name: 'the log tells a setting',
     file: 'src/log/log.ts',
-    find: '{write: (line) => sink.write(cleanLine(line, leaks))}',
+    find: '{write: (line) => write(cleanLine(line, leaks))}',
     replace:
-      "{write: (line) => sink.write(cleanLine(line, leaks) + (process.env['SLACK_BOT_TOKEN'] ?? ''))}",
+      "{write: (line) => write(cleanLine(line, leaks) + (process.env['SLACK_BOT_TOKEN'] ?? ''))}",
     bench: 'canaries',
     line: 'tests that failed',
   },
