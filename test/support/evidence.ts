@@ -10,10 +10,9 @@ export function takeEvidence(world: World): Evidence & {
 } {
   const {slack, platform} = world
   const threads = new Map(platform.threads().map((thread) => [thread.requestId, thread]))
-  const rows = Map.groupBy(
-    world.requests().filter(({method, applied}) => method === 'POST' && applied),
-    toKey,
-  )
+  const deeds = world.requests().filter(({method, applied}) => method === 'POST' && applied)
+  const rows = Map.groupBy(deeds, toKey)
+  const archivings = deeds.filter(({path}) => path.endsWith('/archive'))
   const channels = new Map<string, Map<string, StoredMessage[]>>()
   const inChannel = (channel: string): Map<string, StoredMessage[]> => {
     const known = channels.get(channel)
@@ -33,6 +32,11 @@ export function takeEvidence(world: World): Evidence & {
     transcriptIn: (place) => {
       const thread = threadIn(place)
       return thread === undefined ? [] : platform.transcript(thread.id)
+    },
+    archivedAtMs: (place) => {
+      const thread = threadIn(place)
+      if (thread?.status !== 'archived') return undefined
+      return archivings.findLast(({path}) => path === `/api/v1/threads/${thread.id}/archive`)?.atMs
     },
     ours: ({channel, ts}) => inChannel(channel).get(ts) ?? [],
     requests: (place) => {

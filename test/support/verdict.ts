@@ -37,6 +37,8 @@ export interface Evidence {
   ours(place: Place): StoredMessage[]
   /** All, or at least those that this place may be about. */
   requests(place: Place): LedgerRow[]
+  /** Of work that is in the archive: when it came there. Its stream is closed, and what is said then is heard when it comes out. */
+  archivedAtMs?(place: Place): number | undefined
 }
 
 export const FAULTLESS: Verdict = {
@@ -64,7 +66,9 @@ export function verdict(world: Evidence, place: Place): Verdict {
   const thread = world.threadIn(place)
   const ours = world.ours(place)
   const entries = world.transcriptIn(place).filter(({source}) => source === 'assistant')
-  const settled = new Set(entries.flatMap(({id, callId}) => [id, callId]))
+  const untilMs = world.archivedAtMs?.(place) ?? Infinity
+  const heard = entries.filter(({createdAt}) => !(Date.parse(createdAt ?? '') > untilMs))
+  const settled = new Set(heard.flatMap(({id, callId}) => [id, callId]))
   // What broke off and was said once more, as after a restart of the platform, is no reply: but only
   // if it was another call. The entry of a call takes the place of its draft.
   const replies = ours.filter(
@@ -73,12 +77,14 @@ export function verdict(world: Evidence, place: Place): Verdict {
   const shown = replies.map((message) => textOf(message, world.slack.fileText))
   const said = entries.filter(({text}) => text.trim() !== '')
   const requests = world.requests(place).filter(({method, applied}) => method === 'POST' && applied)
+  const compared = compare(
+    said.map(({text}) => text),
+    shown,
+    replies.map(isPostedAgain),
+  )
   return {
-    ...compare(
-      said.map(({text}) => text),
-      shown,
-      replies.map(isPostedAgain),
-    ),
+    ...compared,
+    lost: compared.lost.filter((text) => heard.some((entry) => entry.text === text)),
     creations: creationsOf(requests, `slack:${world.slack.teamId}:${place.channel}:${place.ts}`),
     doubledSends: doubledSendsTo(requests, thread?.id ?? ''),
     cards: ours.filter((message) => kindOf(message) === 'card').length,

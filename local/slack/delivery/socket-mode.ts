@@ -170,8 +170,19 @@ function awaitAck(
 }
 
 function listen(socket: WebSocket, pending: Map<string, Pending>, onClose: () => void): void {
-  const pinger = setInterval(() => socket.ping(), pingEveryMs)
-  socket.ping()
+  // Who has not answered by the next one is gone without a word: nothing is handed to a dead connection for long.
+  let isAnswered = true
+  const ping = (): void => {
+    if (!isAnswered) {
+      socket.terminate()
+      return
+    }
+    isAnswered = false
+    socket.ping()
+  }
+  const pinger = setInterval(ping, pingEveryMs)
+  socket.on('pong', () => (isAnswered = true))
+  ping()
   socket.on('message', (data) => {
     const ack = parseAck(data)
     if (ack === undefined) return

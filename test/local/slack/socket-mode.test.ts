@@ -1,4 +1,4 @@
-import {expect, test} from 'vitest'
+import {expect, test, vi} from 'vitest'
 import {WebSocket} from 'ws'
 import type {LocalSlack} from '../../../local/slack/server.ts'
 import {eventually} from './eventually.ts'
@@ -198,6 +198,25 @@ test('a ticket opens one connection, once, and the eleventh connection is turned
   expect(eleventh.frames).toMatchObject([{type: 'disconnect', reason: 'too_many_websockets'}])
 })
 
+test('a connection on which no ping is answered is closed', async () => {
+  vi.useFakeTimers({toFake: ['setInterval', 'clearInterval']})
+  try {
+    const {slack} = await openSlack()
+    const {url = ''} = await clientOf(slack, slack.appToken).apps.connections.open({})
+    const dead = await openUrl(url, {autoPong: false})
+    const {heard} = await connectApp(slack)
+    vi.advanceTimersByTime(10_000)
+    await dead.closed
+    for (let count = 0; count < 10; count += 1) await slack.people.post({...jane, text: 'x'})
+    await eventually(
+      () => heard.length,
+      (count) => count === 10,
+    )
+  } finally {
+    vi.useRealTimers()
+  }
+})
+
 const stopButton = {
   type: 'actions' as const,
   elements: [
@@ -211,9 +230,13 @@ async function openConnection(slack: LocalSlack) {
 }
 
 /** A connection that listens and never acknowledges. It ends with the local Slack. */
-async function openUrl(url: string): Promise<{frames: unknown[]}> {
-  const socket = new WebSocket(url)
+async function openUrl(
+  url: string,
+  options: {autoPong?: boolean} = {},
+): Promise<{frames: unknown[]; closed: Promise<void>}> {
+  const socket = new WebSocket(url, options)
   const frames: unknown[] = []
+  const closed = new Promise<void>((resolve) => socket.on('close', () => resolve()))
   await new Promise<void>((resolve, reject) => {
     socket.on('error', reject)
     socket.on('message', (data: Buffer) => {
@@ -221,5 +244,5 @@ async function openUrl(url: string): Promise<{frames: unknown[]}> {
       resolve()
     })
   })
-  return {frames}
+  return {frames, closed}
 }
