@@ -81,6 +81,8 @@ export interface SayContent extends Plainable {
   markdown: string
   /** It will not be finished; the agent does not know of it. */
   interrupted?: true
+  /** Not yet: its work was archived while it was written. */
+  isPutAway?: true
   /** Posted once more: the first message was deleted, or could not be changed any longer. */
   again?: true
   /** The rest of the reply is no message: it comes as a file. */

@@ -104,6 +104,7 @@ export const texts = {
 
   say: {
     interrupted: '⏹ Stopped before it was finished. The agent does not remember this text.',
+    putAway: '📦 Archived before it was finished: the rest comes once it is unarchived.',
     again: 'Posted again, because the first message was deleted or could no longer be changed.',
     continues: '⤵ The rest of this reply stands below.',
     endsHere:

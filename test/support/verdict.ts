@@ -154,7 +154,7 @@ export function textOf(
 }
 
 /** What Bosun says of a reply where there are no blocks to say it in. */
-const NOTES = /(?:\n(?:📎|⤵|⏹|Posted again,)[^\n]*)+$/u
+const NOTES = /(?:\n(?:📎|⤵|⏹|📦|Posted again,)[^\n]*)+$/u
 
 /** What a reader sees of a Slack thread, without what differs from one time to the next. */
 export function sightOf(messages: readonly StoredMessage[], botUserId: string): string[] {
@@ -172,7 +172,7 @@ function isMarkdown(block: Readonly<Record<string, unknown>>): boolean {
 
 /** Without blocks the text itself says so. */
 function isInterrupted(message: StoredMessage): boolean {
-  return notesOf(message).includes('Stopped before it was finished')
+  return notesOf(message).includes('before it was finished')
 }
 
 /** Its first message was deleted or locked, and it says that it stands later than it should. */

@@ -1,6 +1,7 @@
 import {expect, test} from 'vitest'
 import {ACTIONS} from '../../src/slack/ids.ts'
 import {type Place, type World} from '../support/world.ts'
+import {FAULTLESS, isReply, verdict} from '../support/verdict.ts'
 import {startInside} from './open-world.ts'
 
 test('work that is taken out of the archive elsewhere is followed again, also by a bot that was away', async () => {
@@ -29,6 +30,23 @@ test('work that is taken out of the archive elsewhere is followed again, also by
   await world.until('it is back again', () => !isArchived(here))
   expect(isArchived(other)).toBe(true)
 })
+
+test('a reply that is written while its work is archived says so, and goes on when that is taken out again', async () => {
+  await using world = await startInside({pace: 1})
+  const place = await world.say('@Bosun please sweep the yard')
+  const shown = (): string => JSON.stringify(world.ours(place).map(({blocks}) => blocks))
+  await world.until('it writes', () => world.ours(place).some(isReply))
+  await elsewhere(world, place, 'archive')
+  await world.until('it is archived', () => shown().includes('📦 Archived before it was finished'))
+  expect(shown()).not.toContain('Stopped before it was finished')
+  await world.until('it has finished', () => world.transcriptIn(place).some(isSaid))
+  await elsewhere(world, place, 'unarchive')
+  await world.settled(place)
+  expect(verdict(world, place)).toEqual(FAULTLESS)
+  expect(shown()).not.toContain('before it was finished')
+})
+
+const isSaid = ({source}: {source: string}): boolean => source === 'assistant'
 
 async function elsewhere(world: World, place: Place, what: string, body = {}): Promise<void> {
   const {platform} = world

@@ -52,7 +52,7 @@ export function wantedPosts(
       ...entryPosts(entry, rule, shaping),
       ...(entry.delivery === undefined ? [] : cardsBelow(link, entry.delivery)),
     ]),
-    ...timeline.drafts.flatMap((draft) => draftPosts(draft, rule, shaping)),
+    ...timeline.drafts.flatMap((draft) => draftPosts(draft, rule, shaping).map(cutOffBy(link))),
     ...planPosts(link),
     ...ownCards(link, beside.notifications, beside.pullRequests.states),
     ...beside.unsure.map(unsurePost),
@@ -63,6 +63,16 @@ export function wantedPosts(
     ),
     ...beside.budget.notes.map((note) => budgetPost(note, link)),
   ]
+}
+
+/** What nobody stopped goes on in the archive, and is said once it is taken out again. */
+function cutOffBy({state, stoppedBy}: Link): (post: WantedPost) => WantedPost {
+  if (state !== 'archived' || stoppedBy !== undefined) return (post) => post
+  return (post) => {
+    const {content} = post
+    if (content.kind !== 'say' || content.interrupted !== true) return post
+    return {...post, content: {...content, isPutAway: true}}
+  }
 }
 
 /** Of work that goes on in a room: what is still to be decided here, and what stands here and may change. */

@@ -98,12 +98,15 @@ function drawFully(content: PostContent, rules: DrawRules): DrawnMessage {
   }
 }
 
-function notesOf({interrupted, again, continues, endsHere, attachments}: SayContent): string[] {
+function notesOf(content: SayContent): string[] {
+  const {interrupted, isPutAway, again, continues, endsHere, attachments} = content
   return [
     ...(attachments === undefined ? [] : [attachmentsNote(attachments)]),
     ...(continues === true ? [texts.say.continues] : []),
     ...(endsHere === true ? [texts.say.endsHere] : []),
-    ...(interrupted === true ? [texts.say.interrupted] : []),
+    ...(interrupted === true
+      ? [isPutAway === true ? texts.say.putAway : texts.say.interrupted]
+      : []),
     ...(again === true ? [texts.say.again] : []),
   ]
 }

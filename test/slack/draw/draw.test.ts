@@ -269,6 +269,14 @@ describe('a reply', () => {
     ])
   })
 
+  test('that was cut off by the archive comes whole later, and does not say that it was stopped', () => {
+    const notes = draw(say('x', {interrupted: true, isPutAway: true}), rules)
+    expect(notes.text.split('\n')).toEqual([
+      'x',
+      '📦 Archived before it was finished: the rest comes once it is unarchived.',
+    ])
+  })
+
   test('names as many attachments as fit beside a whole part', () => {
     const names = Array.from({length: 99}, (_, index) => `<&>${index}${'&'.repeat(90)}.png`)
     const {text} = draw(say('x'.repeat(3600), {attachments: {count: 99, names}}), rules)
