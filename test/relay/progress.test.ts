@@ -81,3 +81,22 @@ test('of what no message shows only the beginning is kept', () => {
   expect(chars).toBeLessThan(size)
   expect(line.startsWith('99 ')).toBe(true)
 })
+
+test('what Slack takes at last shows that the place can be written to', () => {
+  const notes: object[] = []
+  const keeper = {
+    link: () => ({...FRESH_LINK, notice: {code: 'no-place'}}),
+    note: (values: object) => void notes.push(values),
+  } as unknown as LinkKeeper
+  const progress = createProgress({
+    ...{keeper, drafts: [], isDone: false, clock: createManualClock()},
+  })
+  const tool = reply('t', 'Ran it')
+  if (tool.type === 'transcript') tool.entry.source = 'tool'
+  // No post shows it.
+  progress.fold(tool, false)
+  expect(notes).toEqual([{cursor: 'c-t', steps: 3, newestTs: undefined}])
+  progress.fold(reply('a', 'Said.'), false)
+  progress.advance(new Map([['a', '1.0']]))
+  expect(notes.slice(1)).toEqual([{notice: undefined}, {cursor: 'c-a', steps: 3, newestTs: '1.0'}])
+})

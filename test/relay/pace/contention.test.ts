@@ -121,3 +121,10 @@ test('the others are looked up ten times a second at most, however often somebod
   expect(asked()).toBeGreaterThan(5)
   expect(asked()).toBeLessThan(15)
 })
+
+test('no reply is shown more often than tokens come, however slowly it grows', () => {
+  const {contention} = open()
+  const {backlog} = reply(0.5)
+  contention.join(backlog)
+  expect(contention.intervalFor(backlog)).toBeCloseTo(1)
+})

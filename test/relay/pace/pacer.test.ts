@@ -278,3 +278,32 @@ test('of thousands who wait, few are looked at each time that one of them may go
   // A look at one takes some ten.
   expect(reads.mock.calls.length).toBeLessThan(2000 * 10)
 })
+
+test('who waits for a scope that was held goes as soon as it is resumed', async () => {
+  const {want, pacer, run} = start()
+  pacer.hold({team: 'T1', channel: 'C1'}, 60_000)
+  void want('held')
+  void want('elsewhere', {channel: 'C2'})
+  expect(await run(1000)).toEqual(['elsewhere'])
+  pacer.resume({team: 'T1', channel: 'C2'})
+  expect(await run(1000)).toEqual(['elsewhere'])
+  pacer.resume({team: 'T1', channel: 'C1'})
+  expect(await run(50)).toEqual(['elsewhere', 'held'])
+})
+
+test('what a workspace has left is told with the silence that Slack wants', async () => {
+  const {want, pacer, run} = start()
+  void want('one')
+  await run(0)
+  const pausedMs = () => pacer.left('T1').map((left) => left.pausedMs)
+  expect(pausedMs()).toEqual([0])
+  pacer.pause({team: 'T1', method: 'chat.update'}, 30_000)
+  pacer.hold({team: 'T1', channel: 'C1'}, 90_000)
+  expect(pausedMs()).toEqual([30_000])
+  await run(10_000)
+  expect(pausedMs()).toEqual([20_000])
+  await run(25_000)
+  expect(pausedMs()).toEqual([0])
+  pacer.hold({team: 'T1'}, 5000)
+  expect(pausedMs()).toEqual([5000])
+})

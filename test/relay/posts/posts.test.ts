@@ -152,3 +152,28 @@ test('replies are cut into messages once, however often something else changes',
     after.length,
   )
 })
+
+test('the card of a task says that it is one', () => {
+  const timeline = createTimeline({...FRESH_LINK, drafts: []})
+  const rule = {maxCost: 3600, costOf: (text: string) => text.length}
+  const cardOf = (change: Partial<Link>) =>
+    wantedPosts({...FRESH_LINK, ...change}, timeline, NOTHING_BESIDE, rule)[0]?.content
+  expect(cardOf({taskId: 'task'})).toMatchObject({isTask: true})
+  expect(cardOf({})).not.toHaveProperty('isTask')
+})
+
+test('of work that goes on in a room nothing more is said here, and what stands may still change', () => {
+  const start = createTimeline({...FRESH_LINK, drafts: []})
+  const said: Frame = {type: 'assistant', callId: 'A', text: 'And so it goes on. '}
+  const timeline = fold(start, said, {nowMs: 0, isOurs: false})
+  const rule = {maxCost: 3600, costOf: (text: string) => text.length}
+  const tasks = [{id: 't1', path: '1', title: 'Look', status: 'done'}]
+  const room = {channel: 'C9', ts: '9.0', isMoved: false}
+  const keysIn = (isMoved: boolean) => {
+    const link = {...FRESH_LINK, tasks, room: {...room, isMoved}}
+    const posts = wantedPosts(link, timeline, NOTHING_BESIDE, rule)
+    return posts.map(({key, isCreated}) => `${isCreated ? 'made' : 'changed'} ${key}`)
+  }
+  expect(keysIn(false)).toEqual(['made card', 'made say:A:0', 'made plan'])
+  expect(keysIn(true)).toEqual(['made card', 'changed plan'])
+})

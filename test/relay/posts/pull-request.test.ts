@@ -142,3 +142,12 @@ function callWith(address: string): Notification {
     words: {cards: [address]},
   }
 }
+
+test('what was named last and is named again is not written down again', () => {
+  const address = 'https://github.com/acme/web/pull/1'
+  const {name, notes, link} = createNamer()
+  name('a', `See ${address}`)
+  Object.assign(link, notes.at(-1))
+  name('b', `Again ${address}`)
+  expect(notes).toHaveLength(1)
+})

@@ -103,3 +103,13 @@ test('a reply that fits into its messages to the last character comes without a 
     measure(whole, SHAPING).posts.map(({key}) => key),
   )
 })
+
+test('of a long quote the beginning is shown, and that there is more', () => {
+  const quoteOf = (text: string) => {
+    const entry = {entryId: 'e1', delivery: 'quote:e1', author: 'Key', text, attachments: undefined}
+    return entryPosts({...entry, cursor: undefined, steps: 0}, RULE, SHAPING)[0]?.content
+  }
+  const whole = 'From the beginning. '.repeat(75)
+  expect(quoteOf(whole)).toEqual({kind: 'quote', author: 'Key', text: whole})
+  expect(quoteOf(`${whole}And more.`)).toMatchObject({text: `${whole}…`})
+})

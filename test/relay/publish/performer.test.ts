@@ -12,6 +12,7 @@ function openPerformer(intent: Partial<PostRow>, lookMs: number) {
   const clock = createManualClock()
   const posts = {
     knownTs: async () => new Set<string>(),
+    confirm: async () => undefined,
     forget: async () => undefined,
   } as unknown as PostStore
   const row: PostRow = {
@@ -113,5 +114,45 @@ test('posts that could not be read are read when they are asked for again', asyn
   await expect(known.load('A')).rejects.toThrow('the disk failed')
   isBroken = false
   await known.load('A')
+  expect([...known.all.keys()]).toEqual(['say:A:0'])
+})
+
+const PREVIEW: SayPost = {
+  ...{key: 'say:A:0', delivery: 'A', draft: 'text', rank: 'preview'},
+  ...{isFinal: false, isCreated: true, isOrdered: true},
+  content: {kind: 'say', markdown: 'text'},
+}
+
+test('a stream is as old as its beginning, however often something is appended', async () => {
+  const posts = {intend: async () => undefined, confirm: async () => undefined}
+  const clock = createManualClock()
+  const known = createKnownPosts({
+    ...{linkId: 'link', standing: [], posts: posts as unknown as PostStore, clock},
+  })
+  await known.intend(PREVIEW, {streaming: true})
+  const openedAtMs = clock.nowMs()
+  const said = {sent: 'text', isAll: true}
+  await known.confirmStreamed(PREVIEW, '1.1', said)
+  for (const _ of [1, 2]) {
+    clock.advance(100_000)
+    await known.confirmStreamed(PREVIEW, '1.1', said)
+  }
+  expect(known.all.get(PREVIEW.key)).toMatchObject({openedAtMs, shownAtMs: clock.nowMs()})
+})
+
+test('a stream whose beginning had no answer is a stream once it is found, and may change at once', async () => {
+  const {known, clock} = openPerformer({streaming: true, draft: 'text'}, 0)
+  clock.advance(1000)
+  known.note('say:A:0', {notBeforeMs: clock.nowMs() + 15_000})
+  await known.adopt('say:A:0', '1.1')
+  expect(known.all.get('say:A:0')).toMatchObject({
+    ...{state: 'placed', ts: '1.1', streaming: true, final: false},
+    ...{openedAtMs: clock.nowMs(), notBeforeMs: 0},
+  })
+})
+
+test('what is noted of a post that is not known makes none', () => {
+  const {known} = openPerformer({}, 0)
+  known.note('say:B:0', {isStuck: true})
   expect([...known.all.keys()]).toEqual(['say:A:0'])
 })
