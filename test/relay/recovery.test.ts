@@ -87,3 +87,17 @@ test('nothing is served any more once all ends', async () => {
   await recovered
   expect(served).toHaveLength(4)
 })
+
+test('a workspace that comes when all before it were served is served like the first', async () => {
+  await openWork('TH', 5)
+  await openWork('TI', 5)
+  const {recover, served, end} = openRecovery()
+  for (const team of ['TH', 'TI']) {
+    const count = served.length
+    const recovered = recover(team)
+    await until('four are being served', () => served.length === count + 4, {withinMs: 5000})
+    await end(5)
+    await recovered
+  }
+  expect(served.slice(5)).toEqual(['TI 5', 'TI 4', 'TI 3', 'TI 2', 'TI 1'])
+})

@@ -151,3 +151,19 @@ test('a task’s stream is over when the task is done, and nobody is asked about
   await Promise.all(work)
   expect(changes).toEqual([{state: 'ended', status: 'done'}])
 })
+
+test('a stream that ran for more than a minute before it ended is followed by another one at once', async () => {
+  let streams = 0
+  const {following, clock} = openFollowing(
+    async function* (signal) {
+      streams += 1
+      clock.advance(61_000)
+      yield {type: 'done'}
+      if (streams === 5) await once(signal, 'abort')
+    },
+    {isDone: () => true, isPutAway: async () => false},
+  )
+  following.look()
+  for (let turns = 0; turns < 40; turns += 1) await new Promise(setImmediate)
+  expect([streams, clock.pending()]).toEqual([5, 0])
+})

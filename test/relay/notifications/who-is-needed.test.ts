@@ -199,3 +199,13 @@ describe('the question', () => {
     expect(questionIn(`${'x'.repeat(5000)}?`)).toHaveLength(1000)
   })
 })
+
+test('a call that bears cards is made also when it is over: they stand nowhere else', () => {
+  const address = 'https://github.com/acme/web/pull/1'
+  const posts = (cards: readonly string[]) => {
+    const over = {state: 'over', words: {cards}, reminders: 1} as const
+    return notificationPosts(notification('review', over), {threadId: 't'})
+  }
+  expect(posts([address]).map(({isCreated}) => isCreated)).toEqual([true, false])
+  expect(posts([]).map(({isCreated}) => isCreated)).toEqual([false, false])
+})

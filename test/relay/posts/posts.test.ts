@@ -177,3 +177,16 @@ test('of work that goes on in a room nothing more is said here, and what stands 
   expect(keysIn(false)).toEqual(['made card', 'made say:A:0', 'made plan'])
   expect(keysIn(true)).toEqual(['made card', 'changed plan'])
 })
+
+test('the card of work that was begun elsewhere says so, but not of a review or in its room', () => {
+  const timeline = createTimeline({...FRESH_LINK, drafts: []})
+  const rule = {maxCost: 3600, costOf: (text: string) => text.length}
+  const cardOf = (change: Partial<Link>) =>
+    wantedPosts({...FRESH_LINK, ...change}, timeline, NOTHING_BESIDE, rule)[0]?.content
+  const followed = {requestId: 'follow:T1:C1:1.0'}
+  expect(cardOf(followed)).toMatchObject({isFollowed: true})
+  const room = {...FRESH_LINK.place, isRoom: true as const}
+  for (const change of [{}, {...followed, place: room}, {...followed, notes: {reviews: 'a/b#1'}}]) {
+    expect(cardOf(change)).not.toHaveProperty('isFollowed')
+  }
+})

@@ -9,15 +9,15 @@ import {SILENT_LOG} from '../../support/silent-log.ts'
 const OLD = new Secret('old')
 const NEW = new Secret('new')
 
-/** What one connection brings before it is closed without a word; `refused`: it does not take the key. */
-type Answer = string | 'refused'
+/** The answer of a connection that does not take the key; others are what it brings before it is closed without a word. */
+const REFUSED = 'refused'
 
 const entry = (id: string): string =>
   `id: c-${id}\nevent: transcript\ndata: {"id": "${id}", "source": "assistant", "text": "${id}"}\n\n`
 const SOON = 'retry: 1\n\n'
 
 /** A platform whose streams answer so, one after the other, and who asked for them. */
-function openConnections(answers: readonly Answer[], keyOf: () => Secret | undefined) {
+function openConnections(answers: readonly string[], keyOf: () => Secret | undefined) {
   const asked: {key: string; after: string | undefined}[] = []
   const verdicts: string[] = []
   const breaks: unknown[] = []
@@ -26,9 +26,9 @@ function openConnections(answers: readonly Answer[], keyOf: () => Secret | undef
   const transport: Transport = {
     json: () => Promise.reject(new PlatformUnreachable('it is away', false)),
     events: async ({apiKey, headers}) => {
-      const answer = answers[asked.length] ?? 'refused'
+      const answer = answers[asked.length] ?? REFUSED
       asked.push({key: apiKey.reveal(), after: headers?.['last-event-id']})
-      if (answer === 'refused') throw new PlatformUnauthorized('no such key')
+      if (answer === REFUSED) throw new PlatformUnauthorized('no such key')
       return {
         close: () => undefined,
         async *[Symbol.asyncIterator]() {
@@ -55,7 +55,7 @@ function openConnections(answers: readonly Answer[], keyOf: () => Secret | undef
 
 test('a stream whose key was replaced goes on with the new one, behind what it has brought', async () => {
   let key = OLD
-  const answers = [SOON + entry('1'), 'refused', `${entry('2')}event: done\ndata: {}\n\n`]
+  const answers = [SOON + entry('1'), REFUSED, `${entry('2')}event: done\ndata: {}\n\n`]
   const {read, asked, connections, breaks} = openConnections(answers, () => {
     // Somebody replaces it while the stream is broken.
     if (asked.length === 2) key = NEW
@@ -72,7 +72,7 @@ test('a stream whose key was replaced goes on with the new one, behind what it h
 })
 
 test('a stream whose key is refused and stands ends, and the refusal is told of', async () => {
-  const {read, asked, verdicts} = openConnections([SOON + entry('1'), 'refused'], () => OLD)
+  const {read, asked, verdicts} = openConnections([SOON + entry('1'), REFUSED], () => OLD)
   await expect(read()).rejects.toThrow(PlatformUnauthorized)
   expect(asked).toHaveLength(2)
   expect(verdicts).toContain('refused')
@@ -80,7 +80,7 @@ test('a stream whose key is refused and stands ends, and the refusal is told of'
 
 test('a stream whose key is refused and was taken away ends', async () => {
   const keys: (Secret | undefined)[] = [OLD]
-  const {read, asked} = openConnections(['refused'], () => keys.shift())
+  const {read, asked} = openConnections([REFUSED], () => keys.shift())
   await expect(read()).rejects.toThrow('no such key')
   expect(asked).toHaveLength(1)
 })
