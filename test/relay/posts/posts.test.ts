@@ -3,6 +3,7 @@ import {describe, expect, test} from 'vitest'
 import type {Frame} from '../../../src/platform/stream/frame.ts'
 import {wantedPosts} from '../../../src/relay/posts/posts.ts'
 import {createTimeline, fold} from '../../../src/relay/timeline/timeline.ts'
+import type {BudgetNote} from '../../../src/store/tables/budgets/notes.ts'
 import type {Link} from '../../../src/store/tables/work/link.ts'
 import type {Send} from '../../../src/store/tables/work/send.ts'
 
@@ -189,4 +190,21 @@ test('the card of work that was begun elsewhere says so, but not of a review or 
   for (const change of [{}, {...followed, place: room}, {...followed, notes: {reviews: 'a/b#1'}}]) {
     expect(cardOf(change)).not.toHaveProperty('isFollowed')
   }
+})
+
+test('of a budget its end waits for an answer, and that it is near for none', () => {
+  const timeline = createTimeline({...FRESH_LINK, drafts: []})
+  const rule = {maxCost: 3600, costOf: (text: string) => text.length}
+  const postOf = (change: Partial<BudgetNote>) => {
+    const note = {id: 'n1', kind: 'stop', state: 'open', ...change} as BudgetNote
+    const budget = {perWorkMicros: undefined, notes: [note]}
+    const posts = wantedPosts(FRESH_LINK, timeline, {...NOTHING_BESIDE, budget}, rule)
+    return posts.find(({key}) => key === 'budget:n1')
+  }
+  const stop = {kind: 'budget', why: 'stop', person: 'U1'}
+  expect(postOf({})).toMatchObject({isFinal: false, rank: 'final', content: stop})
+  expect(postOf({state: 'raised'})).toMatchObject({isFinal: true, rank: 'state', content: stop})
+  expect(postOf({kind: 'near'})).toMatchObject({
+    ...{isFinal: true, rank: 'state', content: {why: 'near'}},
+  })
 })

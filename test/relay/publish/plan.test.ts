@@ -467,3 +467,11 @@ test('what is to be made has waited for longer than any edit', () => {
     {move: 'create', rank: 'final', sinceMs: 0, notBeforeMs: 0},
   ])
 })
+
+test('of two edits the one comes first whose word counts for more', () => {
+  const before = standing(wanted(says(empty, 'A', 'one')))
+  const tool = {type: 'tool_call', callId: 'x', name: 'read', text: 'Read'} as const
+  const posts = wanted(fold(says(empty, 'A', 'one two'), tool, now))
+  const ranks = plan(posts, before, NOTHING_LEARNT, rules).steps.map(({rank}) => rank)
+  expect(ranks).toEqual(['preview', 'spare'])
+})

@@ -1,6 +1,7 @@
 import {expect, onTestFinished, test, vi} from 'vitest'
 import {createBacklog} from '../../../src/relay/pace/backlog.ts'
 import {createPacer} from '../../../src/relay/pace/pacer.ts'
+import type {PostWriter} from '../../../src/relay/ports.ts'
 import type {WantedPost} from '../../../src/relay/post.ts'
 import {createObstacles} from '../../../src/relay/publish/obstacles.ts'
 import {createPublisher} from '../../../src/relay/publish/publisher.ts'
@@ -35,7 +36,14 @@ function openPublisher(posts: Partial<PostStore> = {}, standing: readonly PostRo
     ...{endStream: nothing, knownTs: async () => new Set<string>(), ...posts},
   } as unknown as PostStore
   const clock = createManualClock()
-  const {writer, messages} = createInMemorySlack(clock, [])
+  const slack = createInMemorySlack(clock, [])
+  const {messages} = slack
+  const calls: string[] = []
+  const writer: PostWriter = {
+    ...slack.writer,
+    edit: (post) => (calls.push('edit'), slack.writer.edit(post)),
+    close: (post) => (calls.push('close'), slack.writer.close(post)),
+  }
   const pacer = createPacer({budgets: {}, clock})
   const backlog = createBacklog(clock)
   const seen: number[] = []
@@ -50,7 +58,10 @@ function openPublisher(posts: Partial<PostStore> = {}, standing: readonly PostRo
       wanted = wanted.filter((post) => !deliveries.has(post.delivery ?? ''))
     },
     onIdle: () => (idles += 1),
-    onSeen: (waitedMs) => void seen.push(waitedMs),
+    onSeen: (waitedMs) => {
+      seen.push(waitedMs)
+      calls.push('seen')
+    },
     backlog,
     modes: createWritingModes({choice: 'edit', clock}),
     obstacles: createObstacles({pacer, clock}),
@@ -73,11 +84,12 @@ function openPublisher(posts: Partial<PostStore> = {}, standing: readonly PostRo
     }
     expect(idles).toBeGreaterThan(0)
   }
-  return {clock, backlog, messages, seen, delivered, show}
+  return {clock, backlog, messages, calls, seen, delivered, show}
 }
 
 test('text is seen when its reply shows it, and not when something else is said', async () => {
   const {backlog, clock, seen, show} = openPublisher()
+  await show()
   backlog.grow(10)
   clock.advance(700)
   await show(question)
@@ -114,4 +126,20 @@ test('a message that our own table could not confirm is looked for, and not made
   })
   await show(question)
   expect(messages).toHaveLength(1)
+})
+
+test('the end of a stream shows no text that waits: the edit behind it does', async () => {
+  const ts = '1700000000.000100'
+  const content = {kind: 'say', markdown: 'The first words'} as const
+  const row: PostRow = {
+    ...{key: 'say:A:0', delivery: 'A', state: 'placed', ts, hash: undefined, final: false},
+    ...{draft: 'The first', file: undefined, streaming: true},
+  }
+  const {backlog, calls, messages, show} = openPublisher({ofDelivery: async () => [row]}, [row])
+  messages.push({ts, key: row.key, content, file: undefined, stream: 'live'})
+  await show()
+  backlog.grow(6)
+  const preview = {content, draft: content.markdown, isFinal: false, rank: 'preview'} as const
+  await show(part('A', 0, preview))
+  expect(calls).toEqual(['close', 'edit', 'seen'])
 })
