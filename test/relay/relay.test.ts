@@ -96,3 +96,16 @@ test('a conversation goes on in its room behind all that stands here', async () 
   await turns(50)
   expect(says()).toEqual(['The first words '])
 })
+
+test('every piece of a reply is shown, though nothing else happens', async () => {
+  const {clock, thread, slack} = await openRelay(OPEN)
+  const shown = () =>
+    slack.messages.flatMap(({content}) => (content.kind === 'say' ? content.markdown : [])).join()
+  let text = ''
+  for (const piece of ['One. ', 'Two. ', 'Three. ', 'Four. ']) {
+    thread.happen({what: 'say', call: 'A', text: piece})
+    text += piece
+    await until(piece, () => (clock.advance(1000), shown() === text), SOON)
+    await turns(20)
+  }
+})

@@ -307,3 +307,16 @@ test('what a workspace has left is told with the silence that Slack wants', asyn
   pacer.hold({team: 'T1'}, 5000)
   expect(pausedMs()).toEqual([5000])
 })
+
+test('of the last words that waited for a token those go first that show the most', async () => {
+  const {want, run, clock} = start()
+  for (const name of ['a', 'b', 'c', 'd']) void want(name)
+  for (const chars of [10, 1000, 100]) {
+    const backlog = createBacklog(clock)
+    backlog.grow(chars)
+    void want(`${chars} characters`, {backlog})
+  }
+  expect((await run(60_000)).slice(4)).toEqual([
+    ...['1000 characters', '100 characters', '10 characters'],
+  ])
+})

@@ -156,3 +156,24 @@ test('what is noted of a post that is not known makes none', () => {
   known.note('say:B:0', {isStuck: true})
   expect([...known.all.keys()]).toEqual(['say:A:0'])
 })
+
+test('what is appended to a stream stands there, and is known to', async () => {
+  const posts = {intend: async () => undefined, confirm: async () => undefined}
+  const clock = createManualClock()
+  const {writer, messages} = createInMemorySlack(clock, [])
+  const store = posts as unknown as PostStore
+  const known = createKnownPosts({linkId: 'link', standing: [], posts: store, clock})
+  const perform = createPerformer({
+    ...{linkId: 'link', place, reader: 'U1', face: () => undefined, known, writer, clock},
+    posts: store,
+  })
+  const when = {rank: 'preview', sinceMs: 0, notBeforeMs: 0} as const
+  await perform({move: 'open', post: PREVIEW, ...when})
+  const post: SayPost = {...PREVIEW, content: {kind: 'say', markdown: 'text and more'}}
+  const stretch = {sent: 'text', content: post.content, until: 'word'} as const
+  await perform({move: 'append', post, ts: messages[0]?.ts ?? '', stretch, ...when})
+  expect(messages.map(({content}) => content)).toEqual([post.content])
+  expect(known.all.get(post.key)?.streamed).toEqual({
+    ...{markdown: 'text and more', sent: 'text and more', isAll: true},
+  })
+})

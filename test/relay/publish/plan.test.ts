@@ -475,3 +475,18 @@ test('of two edits the one comes first whose word counts for more', () => {
   const ranks = plan(posts, before, NOTHING_LEARNT, rules).steps.map(({rank}) => rank)
   expect(ranks).toEqual(['preview', 'spare'])
 })
+
+test('a reply that stands in its last form stays, whatever was settled behind it meanwhile', () => {
+  const posts = wanted(settles(settles(empty, 'A', 'one'), 'B', 'two'))
+  const known = standing(posts)
+  expect(outline(posts, known, NOTHING_LEARNT, {...rules, floor: '1.9'})).toEqual([])
+  // In whatever order they came to stand.
+  for (const [key, ts] of [
+    ['say:A:0', '1.8'],
+    ['say:B:0', '1.7'],
+  ] as const) {
+    const row = known.get(key)
+    if (row !== undefined) known.set(key, {...row, ts})
+  }
+  expect(outline(posts, known, NOTHING_LEARNT, rules)).toEqual([])
+})
