@@ -100,3 +100,22 @@ test('what Slack takes at last shows that the place can be written to', () => {
   progress.advance(new Map([['a', '1.0']]))
   expect(notes.slice(1)).toEqual([{notice: undefined}, {cursor: 'c-a', steps: 3, newestTs: '1.0'}])
 })
+
+test('of what goes on in a room nothing is held here, whether it is said or breaks off', () => {
+  const notes: object[] = []
+  const room = {channel: 'C9', ts: '9.0', isMoved: true}
+  const keeper = {
+    link: () => ({...FRESH_LINK, room}),
+    note: (values: object) => void notes.push(values),
+  } as unknown as LinkKeeper
+  const progress = createProgress({
+    ...{keeper, drafts: [], isDone: false, clock: createManualClock()},
+  })
+  progress.fold(reply('a', 'Said.'), false)
+  expect(notes).toEqual([{cursor: 'c-a', steps: 2, newestTs: undefined}])
+  progress.fold({type: 'assistant', callId: 'b', text: 'Half of'}, false)
+  expect(progress.timeline().drafts).toHaveLength(1)
+  progress.breakOff()
+  expect(progress.timeline()).toMatchObject({settled: [], drafts: []})
+  expect(progress.waitingSinceMs()).toBeUndefined()
+})

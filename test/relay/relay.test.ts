@@ -109,3 +109,39 @@ test('every piece of a reply is shown, though nothing else happens', async () =>
     await turns(20)
   }
 })
+
+test('work that goes on in its room is followed here to its end, and nothing that is said there waits here', async () => {
+  const threadId = 'another'
+  const {id, clock, thread, relay, slack} = await openRelay(
+    {state: 'open', threadId},
+    {move: async (link) => void (await store.rooms.move(link.id, link.cursor, 0))},
+  )
+  const card = () => slack.messages.find(({content}) => content.kind === 'card')?.content
+  const room = {team: 'T1', threadId}
+  await store.rooms.begin({...room, linkId: id, origin: ''}, 0)
+  await store.rooms.made(room, 'C8')
+  await store.rooms.open(room, '9.0')
+  await relay.refresh()
+  await until('it has moved', async () => (await store.links.byId(id))?.room?.isMoved, SOON)
+  // More than may wait for Slack.
+  for (let reply = 0; reply < 250; reply += 1) thread.happen({what: 'settle', call: 'A'})
+  thread.happen({what: 'say', call: 'B', text: 'Words that nobody will end'})
+  thread.happen({what: 'run-end'})
+  thread.happen({what: 'rest'})
+  await until(
+    'the card says that it rests',
+    () => {
+      clock.advance(1000)
+      return JSON.stringify(card()).includes('"idle"')
+    },
+    SOON,
+  )
+  expect(relay.unseenSinceMs()).toBeUndefined()
+  await until('it is read', async () => (await store.links.byId(id))?.cursor === 'c249', SOON)
+  await store.links.change(id, {state: 'archived'})
+  await relay.refresh()
+  thread.happen({what: 'done'})
+  await until('it is served no more', () => (clock.advance(1000), relay.isStopping()), SOON)
+  expect(await store.posts.unsettled(id)).toMatchObject([{key: 'card', final: true}])
+  expect(slack.messages.map(({content}) => content.kind)).toEqual(['card'])
+})
