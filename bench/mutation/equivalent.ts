@@ -238,7 +238,7 @@ export const EQUIVALENT: readonly Equivalent[] = [
   },
   {
     file: 'src/relay/publish/plan.ts',
-    at: 'if (hashOf(taught) === row.hash) return isAsIs ? post : {...post, content: taught}',
+    at: "if (row?.state !== 'placed' || !post.isFinal) return isAsIs ? post : {...post, content: taught}",
     original: 'isAsIs',
     mutated: 'false',
     why: 'where nothing was learnt the content is the same, and a copy of the post as good',

@@ -1,19 +1,47 @@
-import {describe, expect, onTestFinished, test} from 'vitest'
-import {PlatformUnreachable} from '../../../src/platform/errors.ts'
+import {describe, expect, test} from 'vitest'
+import {PlatformNotFound} from '../../../src/platform/errors.ts'
 import type {Frame} from '../../../src/platform/stream/frame.ts'
-import {createLinkKeeper} from '../../../src/relay/link-keeper.ts'
+import type {LinkKeeper} from '../../../src/relay/link-keeper.ts'
 import {createNotifying} from '../../../src/relay/notifications/notifying.ts'
 import {createNaming} from '../../../src/relay/posts/pull-request.ts'
 import {createTimeline, fold} from '../../../src/relay/timeline/timeline.ts'
-import type {LinkChange} from '../../../src/store/tables/work/link.ts'
-import type {PostRow} from '../../../src/store/tables/work/posts.ts'
-import {sharedStore} from '../../store/temporary-store.ts'
-import {SILENT_LOG} from '../../support/silent-log.ts'
+import type {Link, LinkChange} from '../../../src/store/tables/work/link.ts'
+import type {Notification, NotificationStore} from '../../../src/store/tables/work/notifications.ts'
+import type {PostRow, PostStore} from '../../../src/store/tables/work/posts.ts'
+import type {SendStore} from '../../../src/store/tables/work/sends.ts'
+import {FRESH_LINK} from '../../support/fresh-link.ts'
 import {createManualClock} from '../manual-clock.ts'
 import {clientOf} from '../relay-options.ts'
 
-const store = await sharedStore()
-let works = 0
+/** The calls of one link. */
+function callsInMemory(): NotificationStore {
+  const rows: Notification[] = []
+  const change = (id: string, to: Partial<Notification>): Notification | undefined => {
+    const at = rows.findIndex((row) => row.id === id)
+    const row = rows[at]
+    if (row === undefined) return undefined
+    rows[at] = {...row, ...to}
+    return rows[at]
+  }
+  const store: Pick<NotificationStore, 'ofLink' | 'placeOf' | 'add' | 'reopen' | 'end'> = {
+    ofLink: async () => [...rows],
+    placeOf: async () => FRESH_LINK.id,
+    add: async (call, madeAtMs) => {
+      if (rows.some(({key}) => key === call.key)) return undefined
+      const fresh = {
+        id: `n${rows.length}`,
+        state: 'open',
+        endedBy: undefined,
+        reminders: 0,
+      } as const
+      rows.push({...call, ...fresh, madeAtMs})
+      return rows.at(-1)
+    },
+    reopen: async ({id, ...to}) => change(id, {...to, state: 'open', endedBy: undefined}),
+    end: async (id, state, endedBy) => void change(id, {state, endedBy}),
+  }
+  return store as NotificationStore
+}
 
 interface Setting {
   link?: LinkChange
@@ -22,67 +50,68 @@ interface Setting {
   /** Of ours, in the same Slack thread. */
   others?: readonly string[]
   isSpokenBehind?: boolean
-  /** What the transcript holds from before we listened; without it the platform is away. */
+  /** What the transcript holds from before we listened; without it there is none. */
   transcript?: readonly object[]
 }
 
-/** Work that our tables know of, and the people who are called to it while its stream says this and that. */
-async function openWork({link: known, parts = [], others = [], ...own}: Setting = {}) {
-  const number = (works += 1)
-  const place = {team: 'T1', channel: 'C1', slackThread: `${number}.0`}
-  const ask = {place, requestId: `r${number}`, projectId: 'p', startedBy: 'U1'}
-  const {id} = await store.links.open(ask, 0)
-  const threadId = `thread-${number}`
-  const first = await store.links.change(id, {state: 'open', threadId, ...known})
-  if (first === undefined) throw new Error('The link is gone.')
+/** Work, and the people who are called to it while its stream says this and that. */
+function openWork({link: of, parts = [], others = [], ...own}: Setting = {}) {
+  let link: Link = {...FRESH_LINK, ...of}
   const clock = createManualClock()
-  const stop = new AbortController()
-  onTestFinished(() => stop.abort())
   const told = {changes: 0, notified: [] as string[]}
-  const onChanged = (): void => undefined
-  const keeper = createLinkKeeper({
-    ...{first, links: store.links, log: SILENT_LOG, signal: stop.signal, onChanged},
-  })
-  let timeline = createTimeline({...first, cursor: 'c', drafts: []})
+  const work: Promise<void>[] = []
+  const note = (values: LinkChange): void => {
+    link = {...link, ...values}
+  }
+  const keeper = {
+    ...{link: () => link, note, change: async (values: LinkChange) => note(values)},
+    keep: (one: Promise<void>) => void work.push(one),
+  } as unknown as LinkKeeper
+  let timeline = createTimeline({...link, cursor: 'c', drafts: []})
   const naming = createNaming(keeper)
-  const knownTs = new Set([...parts.flatMap(({ts}) => ts ?? []), ...others])
-  const posts = {...store.posts, ofDelivery: async () => [...parts] as PostRow[]}
+  const knownTs = async () => new Set([...parts.flatMap(({ts}) => ts ?? []), ...others])
+  const notifications = callsInMemory()
   const notifying = createNotifying({
-    ...{keeper, naming, clock, signal: stop.signal, timeline: () => timeline},
-    ...{notifications: store.notifications, sends: store.sends, noiseOf: async () => 'normal'},
-    posts: {...posts, knownTs: async () => knownTs},
+    ...{keeper, naming, clock, notifications, timeline: () => timeline},
+    ...{noiseOf: async () => 'normal', signal: new AbortController().signal},
+    sends: {firstSince: async () => undefined} as unknown as SendStore,
+    posts: {ofDelivery: async () => parts, knownTs} as unknown as PostStore,
     isSpokenBehind: async () => own.isSpokenBehind === true,
     clientOf: () =>
       clientOf(async () => {
-        if (own.transcript === undefined) throw new PlatformUnreachable('it is away', true)
+        if (own.transcript === undefined) throw new PlatformNotFound('no such thread')
         return {items: own.transcript, cursor: null}
       }),
     onChanged: async () => void (told.changes += 1),
     onNotified: (_link, {kind}) => void told.notified.push(kind),
   })
+  const settled = async (): Promise<void> => {
+    // Whatever is begun meanwhile is kept, too.
+    for (let done = 0; done < work.length; done += 1) await work[done]
+  }
   const hear = async (...frames: Frame[]): Promise<void> => {
     for (const frame of frames) {
       const statusBefore = timeline.status
       timeline = fold(timeline, frame, {nowMs: clock.dateMs(), isOurs: false})
       const {status, statusSinceMs} = timeline
       const isNews = status !== statusBefore
-      if (isNews) keeper.note({status, statusSinceMs})
+      if (isNews) note({status, statusSinceMs})
       if (frame.type === 'transcript') naming.note(frame.entry, timeline)
       notifying.hear(frame, {isNews, statusBefore})
-      await keeper.closed()
+      await settled()
     }
   }
   const look = async (as: Parameters<typeof notifying.look>[0]): Promise<void> => {
     notifying.look(as)
-    await keeper.closed()
+    await settled()
   }
   /** It came to rest in this way, and was read then. */
   const rests = async (status: string): Promise<void> => {
     await hear({type: 'status', status})
     await look('read')
   }
-  const calls = () => store.notifications.ofLink(id)
-  return {clock, keeper, told, hear, look, rests, calls, settled: () => keeper.closed()}
+  const calls = () => notifications.ofLink(link.id)
+  return {clock, keeper, told, hear, look, rests, calls, settled}
 }
 
 const run = (phase: string): Frame => ({type: 'run', phase})
@@ -98,7 +127,7 @@ const asks = (question: string, callId?: string) => entry('assistant', question,
 
 describe('a question', () => {
   test('calls whoever asked for the work, once, and reminds them after half an hour', async () => {
-    const {hear, rests, calls, clock, told} = await openWork()
+    const {hear, rests, calls, clock, told} = openWork()
     await hear(...WORKS, asks('I looked around.\n\nShall I go on?', 'A'))
     await rests('pending_user')
     expect(await calls()).toMatchObject([
@@ -117,7 +146,7 @@ describe('a question', () => {
   })
 
   test('is what was said last in words, and not what showed nothing', async () => {
-    const {hear, rests, calls} = await openWork()
+    const {hear, rests, calls} = openWork()
     await hear(...WORKS, asks('Shall I go on?', 'A'), asks(' \n ', 'B'))
     await rests('pending_user')
     expect(await calls()).toMatchObject([{words: {question: 'Shall I go on?', mark: 'A'}}])
@@ -128,7 +157,7 @@ describe('a question', () => {
       {id: 'm1', source: 'assistant', text: 'Hello.'},
       {id: 'm2', source: 'assistant', text: 'Which one?\n\n1. Red\n2. Blue'},
     ]
-    const {rests, calls} = await openWork({transcript})
+    const {rests, calls} = openWork({transcript})
     await rests('pending_user')
     expect(await calls()).toMatchObject([
       {words: {question: 'Which one?\n\n1. Red\n2. Blue', offers: ['1. Red', '2. Blue']}},
@@ -144,7 +173,7 @@ describe('a question', () => {
     ['at the end of a file', {parts: [{ts: '1.5'}, {ts: '1.9', file: 'F1'}]}, true],
     ['behind a file', {parts: [{ts: '1.5', file: 'F1'}, {ts: '1.9'}]}, false],
   ])('that stands %s', async ([, setting, isQuoted]) => {
-    const {hear, rests, calls} = await openWork(setting)
+    const {hear, rests, calls} = openWork(setting)
     await hear(...WORKS, asks('Shall I go on?', 'A'))
     await rests('pending_user')
     const [call] = await calls()
@@ -152,7 +181,7 @@ describe('a question', () => {
   })
 
   test('is answered when the agent works again, which the message then says', async () => {
-    const {hear, rests, calls, told} = await openWork()
+    const {hear, rests, calls, told} = openWork()
     await hear(...WORKS, asks('Shall I go on?', 'A'))
     await rests('pending_user')
     // The end of the run may be told behind the status that it led to.
@@ -165,7 +194,7 @@ describe('a question', () => {
   })
 
   test('that follows another one while the agent is not heard to work is another call', async () => {
-    const {hear, rests, calls, clock, keeper} = await openWork()
+    const {hear, rests, calls, clock, keeper} = openWork()
     await hear(...WORKS, asks('Red or blue?', 'A'))
     await rests('pending_user')
     clock.advance(1000)
@@ -181,7 +210,7 @@ describe('a question', () => {
 
 describe('what else calls', () => {
   test('reminds nobody: the end of a long run, with the time that it took', async () => {
-    const {hear, rests, calls, clock, keeper} = await openWork()
+    const {hear, rests, calls, clock, keeper} = openWork()
     await hear(...WORKS, asks('All is done.', 'A'))
     clock.advance(61_000)
     await rests('idle')
@@ -211,7 +240,7 @@ describe('what else calls', () => {
       {step: 'Ran npm test'},
     ],
   ])('says why it failed: %s', async ([, frames, reason]) => {
-    const {hear, rests, calls} = await openWork()
+    const {hear, rests, calls} = openWork()
     await hear(...WORKS, asks('I begin.', 'A'), ...frames)
     await rests('failed')
     const [call] = await calls()
@@ -221,7 +250,7 @@ describe('what else calls', () => {
   })
 
   test('bears the cards of five pull requests; others stand by themselves', async () => {
-    const {hear, rests, calls, keeper} = await openWork()
+    const {hear, rests, calls, keeper} = openWork()
     const named = [1, 2, 3, 4, 5, 6].map((number) => `https://github.com/acme/web/pull/${number}`)
     await hear(...WORKS)
     for (const half of [named.slice(0, 3), named.slice(3)]) {
@@ -238,7 +267,7 @@ describe('a plan that was asked for', () => {
   const link: LinkChange = {plan: 'asked'}
 
   test('stands once its run rests, and waits for a word', async () => {
-    const {hear, rests, calls, keeper} = await openWork({link})
+    const {hear, rests, calls, keeper} = openWork({link})
     await hear(...WORKS, asks('Shall it be so?\n\n1. Yes\n2. No', 'A'))
     expect(keeper.link().plan).toBe('asked')
     await rests('ready_for_review')
@@ -252,20 +281,20 @@ describe('a plan that was asked for', () => {
   })
 
   test('stands nowhere as long as nothing was said, or where the run failed', async () => {
-    const silent = await openWork({link, transcript: []})
+    const silent = openWork({link, transcript: []})
     await silent.hear(...WORKS)
     await silent.rests('ready_for_review')
     expect(silent.keeper.link().plan).toBe('asked')
     expect(await silent.calls()).toMatchObject([{kind: 'review'}])
 
-    const failed = await openWork({link})
+    const failed = openWork({link})
     await failed.hear(...WORKS, asks('First I will look.', 'A'))
     await failed.rests('failed')
     expect(failed.keeper.link().plan).toBe('asked')
   })
 
   test('is one that waits for a word also in the other vocabulary', async () => {
-    const {hear, rests, calls, keeper} = await openWork({link: {...link, needsYou: true}})
+    const {hear, rests, calls, keeper} = openWork({link: {...link, needsYou: true}})
     await hear(asks('First I will look.', 'A'))
     await rests('idle')
     expect(keeper.link().plan).toBe('planned')
@@ -275,7 +304,7 @@ describe('a plan that was asked for', () => {
 
 describe('nobody is called', () => {
   test('before the thread was read', async () => {
-    const {hear, look, calls} = await openWork()
+    const {hear, look, calls} = openWork()
     await hear(...WORKS, asks('Shall I go on?', 'A'), {type: 'status', status: 'pending_user'})
     await hear(HEARTBEAT)
     await look('heard')
@@ -285,7 +314,7 @@ describe('nobody is called', () => {
   })
 
   test('before the thread was read, also while a connection brings what was missed', async () => {
-    const {hear, look, calls} = await openWork()
+    const {hear, look, calls} = openWork()
     await hear({type: 'connected'}, {type: 'status', status: 'pending_user'})
     await look('heard')
     await hear(asks('Shall I go on?', 'A'), HEARTBEAT)
@@ -293,7 +322,7 @@ describe('nobody is called', () => {
   })
 
   test('in front of the words that a new connection brings', async () => {
-    const {hear, rests, calls} = await openWork()
+    const {hear, rests, calls} = openWork()
     await hear({type: 'connected'})
     await rests('pending_user')
     await hear(asks('Shall I go on?', 'A'))
@@ -303,7 +332,7 @@ describe('nobody is called', () => {
   })
 
   test('while a connection still brings something, and after that once it is silent', async () => {
-    const {hear, rests, calls, clock, settled} = await openWork()
+    const {hear, rests, calls, clock, settled} = openWork()
     await hear({type: 'connected'})
     clock.advance(4000)
     await rests('pending_user')
@@ -317,7 +346,7 @@ describe('nobody is called', () => {
   })
 
   test('while the connection that brings it is broken, for a minute', async () => {
-    const {hear, rests, calls, clock, settled} = await openWork()
+    const {hear, rests, calls, clock, settled} = openWork()
     await hear({type: 'connected'})
     await rests('pending_user')
     await hear({type: 'broken'})

@@ -151,6 +151,19 @@ test('a stream whose beginning had no answer is a stream once it is found, and m
   })
 })
 
+test('what Slack has taken at last may change at once, and an edit that may come late is not forgotten', async () => {
+  const {known, clock} = openPerformer({state: 'placed', ts: '1.1', draft: 'text'}, 0)
+  const soonMs = clock.nowMs() + 5000
+  known.note(PREVIEW.key, {notBeforeMs: soonMs, doubtfulUntilMs: soonMs})
+  await known.confirm(PREVIEW, '1.1')
+  expect(known.all.get(PREVIEW.key)).toMatchObject({
+    ...{notBeforeMs: 0, doubtfulUntilMs: soonMs, shownAtMs: clock.nowMs()},
+  })
+  clock.advance(5000)
+  await known.confirm(PREVIEW, '1.1')
+  expect(known.all.get(PREVIEW.key)?.doubtfulUntilMs).toBe(0)
+})
+
 test('what is noted of a post that is not known makes none', () => {
   const {known} = openPerformer({}, 0)
   known.note('say:B:0', {isStuck: true})

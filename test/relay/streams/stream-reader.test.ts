@@ -47,9 +47,11 @@ describe('one that joins a stream of another cursor', () => {
     follower.take(entry('6'))
     follower.take(entry('7'))
     follower.settle(new Set(['6']), follower.startPaging())
+    // What the stream brings from here on is its own.
+    follower.take(entry('8'))
     expect(follower.mustCatchUp()).toBe(false)
-    expect(readAll(follower)).toEqual(['6', '7'])
-    expect(follower.cursor()).toBe('c-7')
+    expect(readAll(follower)).toEqual(['6', '7', '8'])
+    expect(follower.cursor()).toBe('c-8')
   })
 
   test('is in step behind the entry of its own cursor, which it has', () => {
@@ -94,5 +96,6 @@ test('one that is full loses what it has not read, but for the newest status, an
   follower.take(piece('A'))
   expect(follower.shift()).toBeUndefined()
   expect(follower.mustCatchUp()).toBe(true)
-  expect(readAll(follower)).toEqual(['turn dropped', 'idle'])
+  expect(follower.shift()).toEqual({type: 'turn', phase: 'end', outcome: 'dropped'})
+  expect(readAll(follower)).toEqual(['idle'])
 })
