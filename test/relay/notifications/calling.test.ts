@@ -358,3 +358,29 @@ describe('nobody is called', () => {
     expect(await calls()).toHaveLength(1)
   })
 })
+
+describe('a pull request that is named', () => {
+  const address = 'https://github.com/acme/web/pull/1'
+  const cardsOf = ({keeper}: ReturnType<typeof openWork>) =>
+    keeper.link().pullRequests.map(({card}) => card)
+
+  test('at work has its card once the agent rests', async () => {
+    const work = openWork()
+    await work.hear(...WORKS, asks(`See ${address}`, 'A'), HEARTBEAT)
+    expect(cardsOf(work)).toEqual(['due'])
+    await work.rests('idle')
+    expect(cardsOf(work)).toEqual(['own'])
+  })
+
+  test('at rest has its card at once, and so it has while the agent waits for others', async () => {
+    const resting = openWork()
+    await resting.hear(...WORKS, asks('All is done.', 'A'))
+    await resting.rests('idle')
+    await resting.hear(asks(`See ${address}`, 'B'))
+    expect(cardsOf(resting)).toEqual(['own'])
+
+    const waiting = openWork()
+    await waiting.hear(...WORKS, {type: 'status', status: 'waiting'}, asks(`See ${address}`, 'A'))
+    expect(cardsOf(waiting)).toEqual(['own'])
+  })
+})
