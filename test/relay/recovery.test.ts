@@ -95,7 +95,7 @@ test('a workspace that comes when all before it were served is served like the f
   for (const team of ['TH', 'TI']) {
     const count = served.length
     const recovered = recover(team)
-    await until('four are being served', () => served.length === count + 4, {withinMs: 5000})
+    await until('four are being served', () => served.length === count + 4)
     await end(5)
     await recovered
   }

@@ -9,7 +9,6 @@ import {createInMemorySlack} from './slack-in-memory.ts'
 import {createInMemoryThread} from './thread-in-memory.ts'
 
 const store = await sharedStore()
-const SOON = {withinMs: 2000}
 let works = 0
 
 /** One relay at work, and what it shows. */
@@ -49,7 +48,7 @@ test('of work that is only being created nothing is said for six tenths of a sec
   await turns(20)
   expect(shown()).toEqual([])
   clock.advance(1)
-  await until('the card stands', () => shown().length === 1, SOON)
+  await until('the card stands', () => shown().length === 1)
 })
 
 test('the agent has settled once it rests and all that it said stands', async () => {
@@ -58,12 +57,12 @@ test('the agent has settled once it rests and all that it said stands', async ()
   const {thread, slack} = await openRelay(OPEN, {onSettled})
   const says = () => slack.messages.filter(({content}) => content.kind === 'say')
   thread.happen({what: 'settle', call: 'A'})
-  await until('the reply stands', () => says().length === 1, SOON)
+  await until('the reply stands', () => says().length === 1)
   await turns(20)
   expect(seen).toEqual([])
   thread.happen({what: 'settle', call: 'B'})
   thread.happen({what: 'rest'})
-  await until('it has settled', () => seen.length > 0, SOON)
+  await until('it has settled', () => seen.length > 0)
   expect(seen).toEqual(seen.map(() => 2))
 })
 
@@ -78,7 +77,7 @@ test('a conversation goes on in its room behind all that stands here', async () 
   const says = () =>
     slack.messages.flatMap(({content}) => (content.kind === 'say' ? content.markdown : []))
   thread.happen({what: 'say', call: 'A', text: 'The first words '})
-  await until('it begins', () => (clock.advance(1000), says().length === 1), SOON)
+  await until('it begins', () => (clock.advance(1000), says().length === 1))
   const room = {team: 'T1', threadId: 'thread'}
   await store.rooms.begin({...room, linkId: id, origin: ''}, 0)
   await store.rooms.made(room, 'C9')
@@ -88,7 +87,7 @@ test('a conversation goes on in its room behind all that stands here', async () 
   // What is being written is written to its end here.
   expect(moved).toEqual([])
   thread.happen({what: 'settle', call: 'A'})
-  await until('it moves', () => (clock.advance(1000), moved.length > 0), SOON)
+  await until('it moves', () => (clock.advance(1000), moved.length > 0))
   expect(moved).toEqual(['c0'])
   thread.happen({what: 'settle', call: 'B'})
   await turns(50)
@@ -105,7 +104,7 @@ test('every piece of a reply is shown, though nothing else happens', async () =>
   for (const piece of ['One. ', 'Two. ', 'Three. ', 'Four. ']) {
     thread.happen({what: 'say', call: 'A', text: piece})
     text += piece
-    await until(piece, () => (clock.advance(1000), shown() === text), SOON)
+    await until(piece, () => (clock.advance(1000), shown() === text))
     await turns(20)
   }
 })
@@ -122,26 +121,22 @@ test('work that goes on in its room is followed here to its end, and nothing tha
   await store.rooms.made(room, 'C8')
   await store.rooms.open(room, '9.0')
   await relay.refresh()
-  await until('it has moved', async () => (await store.links.byId(id))?.room?.isMoved, SOON)
+  await until('it has moved', async () => (await store.links.byId(id))?.room?.isMoved)
   // More than may wait for Slack.
   for (let reply = 0; reply < 250; reply += 1) thread.happen({what: 'settle', call: 'A'})
   thread.happen({what: 'say', call: 'B', text: 'Words that nobody will end'})
   thread.happen({what: 'run-end'})
   thread.happen({what: 'rest'})
-  await until(
-    'the card says that it rests',
-    () => {
-      clock.advance(1000)
-      return JSON.stringify(card()).includes('"idle"')
-    },
-    SOON,
-  )
+  await until('the card says that it rests', () => {
+    clock.advance(1000)
+    return JSON.stringify(card()).includes('"idle"')
+  })
   expect(relay.unseenSinceMs()).toBeUndefined()
-  await until('it is read', async () => (await store.links.byId(id))?.cursor === 'c249', SOON)
+  await until('it is read', async () => (await store.links.byId(id))?.cursor === 'c249')
   await store.links.change(id, {state: 'archived'})
   await relay.refresh()
   thread.happen({what: 'done'})
-  await until('it is served no more', () => (clock.advance(1000), relay.isStopping()), SOON)
+  await until('it is served no more', () => (clock.advance(1000), relay.isStopping()))
   expect(await store.posts.unsettled(id)).toMatchObject([{key: 'card', final: true}])
   expect(slack.messages.map(({content}) => content.kind)).toEqual(['card'])
 })
