@@ -250,4 +250,25 @@ export const EQUIVALENT: readonly Equivalent[] = [
     mutated: '0 - 1',
     why: 'no messages and less than none are both none to pass over',
   },
+  {
+    file: 'src/relay/pace/prospects.ts',
+    at: 'const chars = backlog?.chars() ?? 0',
+    original: '0',
+    mutated: '0 + 1',
+    why: 'what has no backlog is decided on the next line, whatever that holds',
+  },
+  {
+    file: 'src/relay/publish/known-posts.ts',
+    at: 'const loaded = new Set(options.standing.flatMap(({delivery}) => delivery ?? []))',
+    original: 'delivery ?? []',
+    mutated: 'delivery',
+    why: 'nobody asks for the posts of no delivery',
+  },
+  {
+    file: 'src/relay/timeline/timeline.ts',
+    at: 'earlier: start.notes?.earlier ?? 0,',
+    original: 'start.notes?.earlier ?? 0',
+    mutated: 'start.notes?.earlier',
+    why: 'what is no number is not greater than none',
+  },
 ]

@@ -64,3 +64,8 @@ describe('what is worth an edit of its own', () => {
     expect(isNews(plan, {done: 3})).toBe(true)
   })
 })
+
+test('what a message says has the same hash in all versions: it stands in the table', () => {
+  // The beginning of SHA-256 in base64url, as `openssl` has it.
+  expect(hashOf({kind: 'say', markdown: 'Hello'})).toBe('ho1ttvAow6Aol4KSppVRXT')
+})

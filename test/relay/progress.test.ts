@@ -119,3 +119,23 @@ test('of what goes on in a room nothing is held here, whether it is said or brea
   expect(progress.timeline()).toMatchObject({settled: [], drafts: []})
   expect(progress.waitingSinceMs()).toBeUndefined()
 })
+
+test('what broke off is no message that others must stand behind', () => {
+  const notes: object[] = []
+  const keeper = {
+    link: () => FRESH_LINK,
+    note: (values: object) => void notes.push(values),
+  } as unknown as LinkKeeper
+  const progress = createProgress({
+    ...{keeper, drafts: [], isDone: false, clock: createManualClock()},
+  })
+  const advance = (id: string, ts: string | undefined): string | undefined => {
+    progress.fold(reply(id, 'Said.'), false)
+    progress.advance(new Map([[id, ts]]))
+    return progress.newestTs()
+  }
+  expect(advance('a', undefined)).toBeUndefined()
+  expect(advance('b', '1.2')).toBe('1.2')
+  expect(advance('c', '1.1')).toBe('1.2')
+  expect(notes.at(-1)).toEqual({cursor: 'c-c', steps: 2, newestTs: '1.2'})
+})

@@ -376,3 +376,15 @@ test('what says nothing new of the thread changes nothing', () => {
   ]
   for (const frame of silent) expect(fold(timeline, frame, at(9))).toBe(timeline)
 })
+
+test('a tool that was heard of live is at work since then, and its entry says what it does', () => {
+  const called: Frame = {type: 'tool_call', callId: 't1', name: 'read', text: 'Read a file'}
+  const {tool, doing, steps} = foldAll([called, entry('t1', 'tool', {text: 'Read a.ts'})])
+  expect(tool).toEqual({callId: 't1', name: 'read', text: 'Read a.ts', sinceMs: 0})
+  expect([doing, steps]).toEqual(['tool', 1])
+  const written = foldAll([called, says('A', 'So '), entry('t1', 'tool')])
+  expect(written.doing).toBe('writing')
+  // One that is called meanwhile is the one at work.
+  const next = foldAll([called, entry('t2', 'tool', {text: 'Read b.ts'})])
+  expect(next.tool).toMatchObject({callId: 't2', text: 'Read b.ts', sinceMs: 1})
+})

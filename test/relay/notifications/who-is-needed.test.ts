@@ -209,3 +209,14 @@ test('a call that bears cards is made also when it is over: they stand nowhere e
   expect(posts([address]).map(({isCreated}) => isCreated)).toEqual([true, false])
   expect(posts([]).map(({isCreated}) => isCreated)).toEqual([false, false])
 })
+
+test('who answered is said where somebody can, and as an earlier version has said it', () => {
+  const by = {state: 'answered', endedBy: 'U2'} as const
+  const endedBy = (kind: NotificationKind, words: Notification['words']) =>
+    notificationPosts(notification(kind, {...by, words}), {threadId: 't'}).map(({content}) =>
+      content.kind === 'ping' ? content.endedBy : 'nobody',
+    )
+  expect(endedBy('needs-you', {cards: []})).toEqual(['U2'])
+  expect(endedBy('done', {cards: []})).toEqual([undefined])
+  expect(endedBy('done', {})).toEqual(['U2'])
+})

@@ -490,3 +490,9 @@ test('a reply that stands in its last form stays, whatever was settled behind it
   }
   expect(outline(posts, known, NOTHING_LEARNT, rules)).toEqual([])
 })
+
+test('a card that Slack refused is written plainly', () => {
+  const lessons = {...NOTHING_LEARNT, plain: new Set(['card'])}
+  const [step] = plan(wanted(empty), new Map(), lessons, rules).steps
+  expect(step).toMatchObject({move: 'create', post: {content: {kind: 'card', plain: true}}})
+})

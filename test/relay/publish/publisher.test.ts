@@ -1,8 +1,8 @@
 import {expect, onTestFinished, test, vi} from 'vitest'
 import {createBacklog} from '../../../src/relay/pace/backlog.ts'
-import {createPacer} from '../../../src/relay/pace/pacer.ts'
+import {type Pacer, createPacer} from '../../../src/relay/pace/pacer.ts'
 import type {PostWriter} from '../../../src/relay/ports.ts'
-import type {WantedPost} from '../../../src/relay/post.ts'
+import type {PostContent, WantedPost} from '../../../src/relay/post.ts'
 import {createObstacles} from '../../../src/relay/publish/obstacles.ts'
 import {createPublisher} from '../../../src/relay/publish/publisher.ts'
 import {createWritingModes} from '../../../src/relay/publish/writing-modes.ts'
@@ -44,7 +44,15 @@ function openPublisher(posts: Partial<PostStore> = {}, standing: readonly PostRo
     edit: (post) => (calls.push('edit'), slack.writer.edit(post)),
     close: (post) => (calls.push('close'), slack.writer.close(post)),
   }
-  const pacer = createPacer({budgets: {}, clock})
+  const real = createPacer({budgets: {}, clock})
+  const took: string[] = []
+  const pacer: Pacer = {
+    ...real,
+    took: (ask, ms) => {
+      took.push(ask.method)
+      real.took(ask, ms)
+    },
+  }
   const backlog = createBacklog(clock)
   const seen: number[] = []
   const delivered = new Map<string, string | undefined>()
@@ -84,7 +92,7 @@ function openPublisher(posts: Partial<PostStore> = {}, standing: readonly PostRo
     }
     expect(idles).toBeGreaterThan(0)
   }
-  return {clock, backlog, messages, calls, seen, delivered, show}
+  return {clock, backlog, messages, calls, seen, took, delivered, show}
 }
 
 test('text is seen when its reply shows it, and not when something else is said', async () => {
@@ -142,4 +150,16 @@ test('the end of a stream shows no text that waits: the edit behind it does', as
   const preview = {content, draft: content.markdown, isFinal: false, rank: 'preview'} as const
   await show(part('A', 0, preview))
   expect(calls).toEqual(['close', 'edit', 'seen'])
+})
+
+test('how long a call took is told of those that are one call', async () => {
+  const {took, show} = openPublisher()
+  await show(question)
+  expect(took).toEqual(['chat.postMessage'])
+  const content = {...question.content, text: 'hello again'} as PostContent
+  await show({...question, content})
+  expect(took).toEqual(['chat.postMessage', 'chat.update'])
+  const file = {kind: 'file', markdown: 'The rest.'} as const
+  await show({...question, content}, part('A', 0, {content: file}))
+  expect(took.slice(2)).toEqual([])
 })

@@ -1,6 +1,6 @@
 import {describe, expect, onTestFinished, test, vi} from 'vitest'
 import {createPacer} from '../../../src/relay/pace/pacer.ts'
-import type {SayPost, WantedPost} from '../../../src/relay/post.ts'
+import type {FilePost, SayPost, WantedPost} from '../../../src/relay/post.ts'
 import {createKnownPosts} from '../../../src/relay/publish/known-posts.ts'
 import {createObstacles} from '../../../src/relay/publish/obstacles.ts'
 import {createRefusals} from '../../../src/relay/publish/refusals.ts'
@@ -181,3 +181,16 @@ test('a removal without an answer is tried again a while later', async () => {
   await refusals.answer(remove, new SlackError('retry', 'no_answer'))
   expect(known.all.get(row.key)?.notBeforeMs).toBeGreaterThan(clock.nowMs())
 })
+
+test.for(['create', 'open', 'share'] as const)(
+  'a message that Slack refused to make (%s) is surely not there, and is not looked for',
+  async (move) => {
+    const {known, refusals} = openRefusals()
+    const content = {kind: move === 'share' ? 'file' : 'say', markdown: 'text'}
+    const post = {...card, key: 'A', delivery: 'A', content} as SayPost & FilePost
+    await known.intend(post, move === 'share' ? {file: 'F1'} : {})
+    expect([...known.all.keys()]).toEqual(['A'])
+    await refusals.answer({move, post, ...when}, new SlackError('refused', 'an_error_of_tomorrow'))
+    expect([...known.all.keys()]).toEqual([])
+  },
+)

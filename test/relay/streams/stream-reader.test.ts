@@ -95,7 +95,9 @@ test('one that is full loses what it has not read, but for the newest status, an
   follower.take({type: 'status', status: 'idle'})
   follower.take(piece('A'))
   expect(follower.shift()).toBeUndefined()
+  // No page says that it is over.
+  follower.take({type: 'done'})
   expect(follower.mustCatchUp()).toBe(true)
   expect(follower.shift()).toEqual({type: 'turn', phase: 'end', outcome: 'dropped'})
-  expect(readAll(follower)).toEqual(['idle'])
+  expect(readAll(follower)).toEqual(['idle', 'done'])
 })
