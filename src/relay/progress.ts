@@ -52,8 +52,11 @@ export function createProgress({keeper, drafts, isDone, clock}: ProgressOptions)
     arrivals = [...arrivals, {entryId: newest.entryId, atMs: clock.nowMs()}]
   }
 
+  /** What is said now is shown in its room: here nobody shows it, and nothing waits for that. */
+  const isElsewhere = (): boolean => keeper.link().room?.isMoved === true
+
   const advance: Progress['advance'] = (deliveries) => {
-    const released = release(timeline, (delivery) => deliveries.has(delivery))
+    const released = release(timeline, (delivery) => isElsewhere() || deliveries.has(delivery))
     if (released === undefined) return
     timeline = released.timeline
     if (arrivals.length > 0) {
@@ -77,10 +80,11 @@ export function createProgress({keeper, drafts, isDone, clock}: ProgressOptions)
       timeline = fold(timeline, frame, {nowMs: clock.dateMs(), isOurs})
       noteArrival(before)
       // An entry that no post shows is passed at once.
-      if (frame.type === 'transcript') advance(NOTHING_DELIVERED)
+      if (frame.type === 'transcript' || isElsewhere()) advance(NOTHING_DELIVERED)
     },
     breakOff: () => {
       timeline = breakOff(timeline)
+      if (isElsewhere()) advance(NOTHING_DELIVERED)
     },
     advance,
     waitingSinceMs: () => arrivals[0]?.atMs,

@@ -15,3 +15,14 @@ test('what an agent does is known for as long as it is heard of', () => {
     expect(activityOf({...LINK, notice: {code}}, timeline)).toBeUndefined()
   }
 })
+
+test('an agent writes, or thinks, and whoever has stopped it sees that', () => {
+  const start = createTimeline(FRESH)
+  expect(activityOf(LINK, start)).toEqual({kind: 'thinking'})
+  const writing = fold(start, {type: 'assistant', callId: 'c', text: 'So '}, ARRIVAL)
+  expect(activityOf(LINK, writing)).toEqual({kind: 'writing'})
+  expect(activityOf({...LINK, stoppedBy: 'U1'}, writing)).toEqual({kind: 'stopping'})
+  for (const status of ['idle', 'waiting', 'pending_user']) {
+    expect(activityOf(LINK, fold(writing, {type: 'status', status}, ARRIVAL))).toBeUndefined()
+  }
+})

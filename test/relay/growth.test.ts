@@ -385,3 +385,20 @@ test('what could not be shown waits on, and is no growth', () => {
   putBack()
   expect([backlog.chars(), backlog.waited()]).toEqual([100, 300])
 })
+
+test('how fast a reply grows is known from its first characters on, and forgotten within seconds', () => {
+  const clock = createManualClock()
+  const backlog = createBacklog(clock)
+  expect(backlog.perSecond()).toBe(0)
+  // As if they had come within a second, of which the first part counts for less.
+  backlog.grow(15)
+  expect(backlog.perSecond()).toBeCloseTo(17, 0)
+  for (let count = 0; count < 600; count += 1) {
+    clock.advance(100)
+    backlog.grow(100)
+  }
+  const before = backlog.perSecond()
+  clock.advance(4000)
+  // After the time over which it is looked at, the e-th part is left.
+  expect(backlog.perSecond() / before).toBeCloseTo(1 / Math.E, 2)
+})

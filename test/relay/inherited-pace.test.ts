@@ -66,3 +66,29 @@ test('what an owner before has used is handed on by one that does not use it', a
   clock.advance(60_000)
   expect(pacer.left('T2')).toEqual([])
 })
+
+test('nobody says what was left to a channel: as good as nothing', async () => {
+  const clock = createManualClock()
+  const pacer = createPacer({budgets, clock})
+  pacer.inherit('T1', {agoMs: 1000, left: new Map([['chat.postMessage', 40]])})
+  expect(await atOnce(pacer, 'chat.postMessage')).toBe(1)
+})
+
+test('what is left to the workspace is handed on, whichever of the budgets of a method is its own', async () => {
+  const clock = createManualClock()
+  const [ofTeam, ofChannel] = budgets['chat.postMessage']
+  for (const both of [
+    [ofTeam, ofChannel],
+    [ofChannel, ofTeam],
+  ]) {
+    const pacer = createPacer({
+      budgets: {'chat.postMessage': both.flatMap((it) => it ?? [])},
+      clock,
+    })
+    expect(await atOnce(pacer, 'chat.postMessage')).toBe(2)
+    // Of 50 what comes back in 0.9 s is kept for calls that arrive late.
+    expect(pacer.left('T1')).toEqual([
+      {method: 'chat.postMessage', tokens: 39, burst: 41, pausedMs: 0},
+    ])
+  }
+})

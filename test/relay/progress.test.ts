@@ -81,3 +81,61 @@ test('of what no message shows only the beginning is kept', () => {
   expect(chars).toBeLessThan(size)
   expect(line.startsWith('99 ')).toBe(true)
 })
+
+test('what Slack takes at last shows that the place can be written to', () => {
+  const notes: object[] = []
+  const keeper = {
+    link: () => ({...FRESH_LINK, notice: {code: 'no-place'}}),
+    note: (values: object) => void notes.push(values),
+  } as unknown as LinkKeeper
+  const progress = createProgress({
+    ...{keeper, drafts: [], isDone: false, clock: createManualClock()},
+  })
+  const tool = reply('t', 'Ran it')
+  if (tool.type === 'transcript') tool.entry.source = 'tool'
+  // No post shows it.
+  progress.fold(tool, false)
+  expect(notes).toEqual([{cursor: 'c-t', steps: 3, newestTs: undefined}])
+  progress.fold(reply('a', 'Said.'), false)
+  progress.advance(new Map([['a', '1.0']]))
+  expect(notes.slice(1)).toEqual([{notice: undefined}, {cursor: 'c-a', steps: 3, newestTs: '1.0'}])
+})
+
+test('of what goes on in a room nothing is held here, whether it is said or breaks off', () => {
+  const notes: object[] = []
+  const room = {channel: 'C9', ts: '9.0', isMoved: true}
+  const keeper = {
+    link: () => ({...FRESH_LINK, room}),
+    note: (values: object) => void notes.push(values),
+  } as unknown as LinkKeeper
+  const progress = createProgress({
+    ...{keeper, drafts: [], isDone: false, clock: createManualClock()},
+  })
+  progress.fold(reply('a', 'Said.'), false)
+  expect(notes).toEqual([{cursor: 'c-a', steps: 2, newestTs: undefined}])
+  progress.fold({type: 'assistant', callId: 'b', text: 'Half of'}, false)
+  expect(progress.timeline().drafts).toHaveLength(1)
+  progress.breakOff()
+  expect(progress.timeline()).toMatchObject({settled: [], drafts: []})
+  expect(progress.waitingSinceMs()).toBeUndefined()
+})
+
+test('what broke off is no message that others must stand behind', () => {
+  const notes: object[] = []
+  const keeper = {
+    link: () => FRESH_LINK,
+    note: (values: object) => void notes.push(values),
+  } as unknown as LinkKeeper
+  const progress = createProgress({
+    ...{keeper, drafts: [], isDone: false, clock: createManualClock()},
+  })
+  const advance = (id: string, ts: string | undefined): string | undefined => {
+    progress.fold(reply(id, 'Said.'), false)
+    progress.advance(new Map([[id, ts]]))
+    return progress.newestTs()
+  }
+  expect(advance('a', undefined)).toBeUndefined()
+  expect(advance('b', '1.2')).toBe('1.2')
+  expect(advance('c', '1.1')).toBe('1.2')
+  expect(notes.at(-1)).toEqual({cursor: 'c-c', steps: 2, newestTs: '1.2'})
+})

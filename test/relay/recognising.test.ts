@@ -86,3 +86,10 @@ describe('what somebody said elsewhere', () => {
     expect(await open({from: {...room, channel: 'C9'}}).recognise()).toEqual(others)
   })
 })
+
+test('what we sent and nobody has seen here is shown, also where it was written in a room of this channel', async () => {
+  const text = 'Jane Doe in #web (slack:8k3f2p):\nfix it'
+  const send = {id: 's1', state: 'sent', isQuoted: true, token: '8k3f2p', text}
+  const from = {team, channel, isRoom: true}
+  expect((await open({send, from}).recognise()).isOurs).toBe(false)
+})

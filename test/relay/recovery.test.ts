@@ -1,4 +1,4 @@
-import {expect, test} from 'vitest'
+import {expect, onTestFinished, test, vi} from 'vitest'
 import {createRecovery} from '../../src/relay/recovery.ts'
 import type {Link} from '../../src/store/tables/work/link.ts'
 import {sharedStore} from '../store/temporary-store.ts'
@@ -86,4 +86,45 @@ test('nothing is served any more once all ends', async () => {
   await end(4)
   await recovered
   expect(served).toHaveLength(4)
+})
+
+test('a workspace that comes when all before it were served is served like the first', async () => {
+  await openWork('TH', 5)
+  await openWork('TI', 5)
+  const {recover, served, end} = openRecovery()
+  for (const team of ['TH', 'TI']) {
+    const count = served.length
+    const recovered = recover(team)
+    await until('four are being served', () => served.length === count + 4)
+    await end(5)
+    await recovered
+  }
+  expect(served.slice(5)).toEqual(['TI 5', 'TI 4', 'TI 3', 'TI 2', 'TI 1'])
+})
+
+test('links that could not be read are asked for again, after a second and then ever later', async () => {
+  vi.spyOn(Math, 'random').mockReturnValue(1)
+  onTestFinished(() => void vi.restoreAllMocks())
+  const clock = createManualClock()
+  let reads = 0
+  const recover = createRecovery({
+    links: {
+      live: async () => {
+        reads += 1
+        if (reads <= 3) throw new Error('the database is away')
+        return []
+      },
+    },
+    ...{serve: async () => undefined, isUnserved: () => true, clock, log: SILENT_LOG},
+    signal: new AbortController().signal,
+  })
+  const recovered = recover('TJ')
+  for (const [failures, seconds] of [1, 2, 4].entries()) {
+    await until('it waits', () => clock.pending() === 1)
+    clock.advance(seconds * 1000 - 1)
+    expect(clock.pending()).toBe(1)
+    clock.advance(1)
+    await until('it is asked again', () => reads === failures + 2)
+  }
+  await recovered
 })

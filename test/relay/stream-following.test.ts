@@ -124,3 +124,46 @@ test('a stream that ends by itself is told of, and does not begin again', async 
   expect([streams, notes.ends, following.isResting()]).toEqual([1, 1, true])
   expect(changes).toEqual([{state: 'ended', notice: {code: 'gone'}}])
 })
+
+test('a task’s stream is over when the task is done, and nobody is asked about its thread', async () => {
+  let link = {id: 'link', state: 'open', taskId: 'task'}
+  const changes: LinkChange[] = []
+  const work: Promise<void>[] = []
+  const {following} = openFollowing(
+    async function* () {
+      yield {type: 'done'}
+    },
+    {
+      keeper: {
+        link: () => link,
+        changeIfKnown: async (values: LinkChange) => {
+          changes.push(values)
+          link = {...link, state: values.state ?? link.state}
+        },
+        keep: (one: Promise<void>) => void work.push(one),
+      } as unknown as LinkKeeper,
+      wanted: () => (link.state === 'open' ? 'thread' : undefined),
+      isDone: () => true,
+      isPutAway: () => Promise.reject(new Error('not asked for')),
+    },
+  )
+  following.look()
+  await Promise.all(work)
+  expect(changes).toEqual([{state: 'ended', status: 'done'}])
+})
+
+test('a stream that ran for more than a minute before it ended is followed by another one at once', async () => {
+  let streams = 0
+  const {following, clock} = openFollowing(
+    async function* (signal) {
+      streams += 1
+      clock.advance(61_000)
+      yield {type: 'done'}
+      if (streams === 5) await once(signal, 'abort')
+    },
+    {isDone: () => true, isPutAway: async () => false},
+  )
+  following.look()
+  for (let turns = 0; turns < 40; turns += 1) await new Promise(setImmediate)
+  expect([streams, clock.pending()]).toEqual([5, 0])
+})

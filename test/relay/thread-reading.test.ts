@@ -63,3 +63,23 @@ test('whoever asks while a reading fails has the thread read once more', async (
   expect(link.title).toBe('The cart')
   expect([asked, read]).toEqual([2, 1])
 })
+
+test('of a task the title and the cost are read, and one that is not told changes nothing', async () => {
+  let link: Link = {...FRESH_LINK, taskId: 'task', title: 'What was asked'}
+  let task: object = {id: 'task', status: 'working'}
+  const reading = createThreadReading({
+    keeper: {...BOOKS, link: () => link, change: async (to) => void (link = {...link, ...to})},
+    clientOf: () => ({getTask: async () => task}) as unknown as PlatformClient,
+    isMisplaced: async () => false,
+    onUsage: () => undefined,
+    signal: new AbortController().signal,
+    onRead: () => undefined,
+  })
+  await reading.read('t1')
+  expect([link.title, link.credits, reading.isNamed()]).toEqual([
+    ...['What was asked', undefined, false],
+  ])
+  task = {id: 'task', status: 'done', title: 'The cart', usage: {totalCredits: 12}}
+  await reading.read('t1')
+  expect([link.title, link.credits, reading.isNamed()]).toEqual(['The cart', 12, true])
+})

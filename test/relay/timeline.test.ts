@@ -357,3 +357,34 @@ describe('more replies begun than anybody reads', () => {
     expect(drafts.at(-1)).toMatchObject({delivery: 'call 60', text: 'its beginning'})
   })
 })
+
+test('all messages from before the thread was followed are passed over when it comes again, the last one too', () => {
+  const start = {status: undefined, statusSinceMs: 0, steps: 0, cursor: 'c', drafts: []}
+  const frames: Frame[] = [{type: 'rewound'}, entry('u1', 'user'), reply('A'), reply('B')]
+  const timeline = foldAll(frames, createTimeline({...start, notes: {earlier: 2}}))
+  expect(timeline.settled.map(({delivery}) => delivery)).toEqual([undefined, undefined, 'B'])
+})
+
+test('what says nothing new of the thread changes nothing', () => {
+  const timeline = foldAll([status('active'), says('A', 'x'.repeat(100_000))])
+  const silent: Frame[] = [
+    // More of it than a preview shows.
+    says('A', 'y'),
+    {type: 'error', code: 'stream_unavailable', message: 'Come back later'},
+    {type: 'broken'},
+    {type: 'disconnected', sinceMs: 0},
+  ]
+  for (const frame of silent) expect(fold(timeline, frame, at(9))).toBe(timeline)
+})
+
+test('a tool that was heard of live is at work since then, and its entry says what it does', () => {
+  const called: Frame = {type: 'tool_call', callId: 't1', name: 'read', text: 'Read a file'}
+  const {tool, doing, steps} = foldAll([called, entry('t1', 'tool', {text: 'Read a.ts'})])
+  expect(tool).toEqual({callId: 't1', name: 'read', text: 'Read a.ts', sinceMs: 0})
+  expect([doing, steps]).toEqual(['tool', 1])
+  const written = foldAll([called, says('A', 'So '), entry('t1', 'tool')])
+  expect(written.doing).toBe('writing')
+  // One that is called meanwhile is the one at work.
+  const next = foldAll([called, entry('t2', 'tool', {text: 'Read b.ts'})])
+  expect(next.tool).toMatchObject({callId: 't2', text: 'Read b.ts', sinceMs: 1})
+})

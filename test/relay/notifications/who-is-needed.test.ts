@@ -199,3 +199,24 @@ describe('the question', () => {
     expect(questionIn(`${'x'.repeat(5000)}?`)).toHaveLength(1000)
   })
 })
+
+test('a call that bears cards is made also when it is over: they stand nowhere else', () => {
+  const address = 'https://github.com/acme/web/pull/1'
+  const posts = (cards: readonly string[]) => {
+    const over = {state: 'over', words: {cards}, reminders: 1} as const
+    return notificationPosts(notification('review', over), {threadId: 't'})
+  }
+  expect(posts([address]).map(({isCreated}) => isCreated)).toEqual([true, false])
+  expect(posts([]).map(({isCreated}) => isCreated)).toEqual([false, false])
+})
+
+test('who answered is said where somebody can, and as an earlier version has said it', () => {
+  const by = {state: 'answered', endedBy: 'U2'} as const
+  const endedBy = (kind: NotificationKind, words: Notification['words']) =>
+    notificationPosts(notification(kind, {...by, words}), {threadId: 't'}).map(({content}) =>
+      content.kind === 'ping' ? content.endedBy : 'nobody',
+    )
+  expect(endedBy('needs-you', {cards: []})).toEqual(['U2'])
+  expect(endedBy('done', {cards: []})).toEqual([undefined])
+  expect(endedBy('done', {})).toEqual(['U2'])
+})

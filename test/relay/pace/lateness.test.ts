@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import {expect, test} from 'vitest'
+import {createLateness} from '../../../src/relay/pace/lateness.ts'
 import {type Ask, createPacer} from '../../../src/relay/pace/pacer.ts'
 import {slackBudgets} from '../../../src/slack/api/budgets.ts'
 import {createManualClock} from '../manual-clock.ts'
@@ -75,4 +76,17 @@ test('nearly a whole burst is used once calls are seen to arrive evenly, and les
   // One that hangs does not end all bursts.
   pacer.took(edit, 60_000)
   expect(burst()).toBeGreaterThan(8)
+})
+
+test('calls that all take the same time are not late, also once all of them take longer', () => {
+  const lateness = createLateness()
+  const answers = (ms: number): number => {
+    for (let call = 0; call < 500; call += 1) lateness.took(ms)
+    return lateness.seconds()
+  }
+  // A tenth of a second is left for our own clock.
+  expect(answers(100)).toBeCloseTo(0.1)
+  lateness.took(400)
+  expect(lateness.seconds()).toBeCloseTo(0.4, 1)
+  expect(answers(400)).toBeCloseTo(0.1)
 })

@@ -278,3 +278,45 @@ test('of thousands who wait, few are looked at each time that one of them may go
   // A look at one takes some ten.
   expect(reads.mock.calls.length).toBeLessThan(2000 * 10)
 })
+
+test('who waits for a scope that was held goes as soon as it is resumed', async () => {
+  const {want, pacer, run} = start()
+  pacer.hold({team: 'T1', channel: 'C1'}, 60_000)
+  void want('held')
+  void want('elsewhere', {channel: 'C2'})
+  expect(await run(1000)).toEqual(['elsewhere'])
+  pacer.resume({team: 'T1', channel: 'C2'})
+  expect(await run(1000)).toEqual(['elsewhere'])
+  pacer.resume({team: 'T1', channel: 'C1'})
+  expect(await run(50)).toEqual(['elsewhere', 'held'])
+})
+
+test('what a workspace has left is told with the silence that Slack wants', async () => {
+  const {want, pacer, run} = start()
+  void want('one')
+  await run(0)
+  const pausedMs = () => pacer.left('T1').map((left) => left.pausedMs)
+  expect(pausedMs()).toEqual([0])
+  pacer.pause({team: 'T1', method: 'chat.update'}, 30_000)
+  pacer.hold({team: 'T1', channel: 'C1'}, 90_000)
+  expect(pausedMs()).toEqual([30_000])
+  await run(10_000)
+  expect(pausedMs()).toEqual([20_000])
+  await run(25_000)
+  expect(pausedMs()).toEqual([0])
+  pacer.hold({team: 'T1'}, 5000)
+  expect(pausedMs()).toEqual([5000])
+})
+
+test('of the last words that waited for a token those go first that show the most', async () => {
+  const {want, run, clock} = start()
+  for (const name of ['a', 'b', 'c', 'd']) void want(name)
+  for (const chars of [10, 1000, 100]) {
+    const backlog = createBacklog(clock)
+    backlog.grow(chars)
+    void want(`${chars} characters`, {backlog})
+  }
+  expect((await run(60_000)).slice(4)).toEqual([
+    ...['1000 characters', '100 characters', '10 characters'],
+  ])
+})

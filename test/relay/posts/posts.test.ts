@@ -3,6 +3,7 @@ import {describe, expect, test} from 'vitest'
 import type {Frame} from '../../../src/platform/stream/frame.ts'
 import {wantedPosts} from '../../../src/relay/posts/posts.ts'
 import {createTimeline, fold} from '../../../src/relay/timeline/timeline.ts'
+import type {BudgetNote} from '../../../src/store/tables/budgets/notes.ts'
 import type {Link} from '../../../src/store/tables/work/link.ts'
 import type {Send} from '../../../src/store/tables/work/send.ts'
 
@@ -151,4 +152,59 @@ test('replies are cut into messages once, however often something else changes',
   expect(wantedPosts(FRESH_LINK, idle, NOTHING_BESIDE, rule, shaping).length).toBeGreaterThan(
     after.length,
   )
+})
+
+test('the card of a task says that it is one', () => {
+  const timeline = createTimeline({...FRESH_LINK, drafts: []})
+  const rule = {maxCost: 3600, costOf: (text: string) => text.length}
+  const cardOf = (change: Partial<Link>) =>
+    wantedPosts({...FRESH_LINK, ...change}, timeline, NOTHING_BESIDE, rule)[0]?.content
+  expect(cardOf({taskId: 'task'})).toMatchObject({isTask: true})
+  expect(cardOf({})).not.toHaveProperty('isTask')
+})
+
+test('of work that goes on in a room nothing more is said here, and what stands may still change', () => {
+  const start = createTimeline({...FRESH_LINK, drafts: []})
+  const said: Frame = {type: 'assistant', callId: 'A', text: 'And so it goes on. '}
+  const timeline = fold(start, said, {nowMs: 0, isOurs: false})
+  const rule = {maxCost: 3600, costOf: (text: string) => text.length}
+  const tasks = [{id: 't1', path: '1', title: 'Look', status: 'done'}]
+  const room = {channel: 'C9', ts: '9.0', isMoved: false}
+  const keysIn = (isMoved: boolean) => {
+    const link = {...FRESH_LINK, tasks, room: {...room, isMoved}}
+    const posts = wantedPosts(link, timeline, NOTHING_BESIDE, rule)
+    return posts.map(({key, isCreated}) => `${isCreated ? 'made' : 'changed'} ${key}`)
+  }
+  expect(keysIn(false)).toEqual(['made card', 'made say:A:0', 'made plan'])
+  expect(keysIn(true)).toEqual(['made card', 'changed plan'])
+})
+
+test('the card of work that was begun elsewhere says so, but not of a review or in its room', () => {
+  const timeline = createTimeline({...FRESH_LINK, drafts: []})
+  const rule = {maxCost: 3600, costOf: (text: string) => text.length}
+  const cardOf = (change: Partial<Link>) =>
+    wantedPosts({...FRESH_LINK, ...change}, timeline, NOTHING_BESIDE, rule)[0]?.content
+  const followed = {requestId: 'follow:T1:C1:1.0'}
+  expect(cardOf(followed)).toMatchObject({isFollowed: true})
+  const room = {...FRESH_LINK.place, isRoom: true as const}
+  for (const change of [{}, {...followed, place: room}, {...followed, notes: {reviews: 'a/b#1'}}]) {
+    expect(cardOf(change)).not.toHaveProperty('isFollowed')
+  }
+})
+
+test('of a budget its end waits for an answer, and that it is near for none', () => {
+  const timeline = createTimeline({...FRESH_LINK, drafts: []})
+  const rule = {maxCost: 3600, costOf: (text: string) => text.length}
+  const postOf = (change: Partial<BudgetNote>) => {
+    const note = {id: 'n1', kind: 'stop', state: 'open', ...change} as BudgetNote
+    const budget = {perWorkMicros: undefined, notes: [note]}
+    const posts = wantedPosts(FRESH_LINK, timeline, {...NOTHING_BESIDE, budget}, rule)
+    return posts.find(({key}) => key === 'budget:n1')
+  }
+  const stop = {kind: 'budget', why: 'stop', person: 'U1'}
+  expect(postOf({})).toMatchObject({isFinal: false, rank: 'final', content: stop})
+  expect(postOf({state: 'raised'})).toMatchObject({isFinal: true, rank: 'state', content: stop})
+  expect(postOf({kind: 'near'})).toMatchObject({
+    ...{isFinal: true, rank: 'state', content: {why: 'near'}},
+  })
 })

@@ -142,3 +142,18 @@ function callWith(address: string): Notification {
     words: {cards: [address]},
   }
 }
+
+test('what was named last and is named again is not written down again', () => {
+  const address = 'https://github.com/acme/web/pull/1'
+  const {name, notes, link} = createNamer()
+  name('a', `See ${address}`)
+  Object.assign(link, notes.at(-1))
+  name('b', `Again ${address}`)
+  expect(notes).toHaveLength(1)
+})
+
+test('the mark of an address stays the same, whatever version wrote it and however it is spelt', () => {
+  // The beginning of SHA-256 in base64url, as `openssl` has it.
+  expect(markOf('https://github.com/acme/web/pull/1')).toBe('ZYnWQUpHXRYNoGTl')
+  expect(markOf('https://GitHub.com/Acme/web/pull/1')).toBe('ZYnWQUpHXRYNoGTl')
+})

@@ -103,3 +103,25 @@ test('a reply that fits into its messages to the last character comes without a 
     measure(whole, SHAPING).posts.map(({key}) => key),
   )
 })
+
+test('of a long quote the beginning is shown, and that there is more', () => {
+  const quoteOf = (text: string) => {
+    const entry = {entryId: 'e1', delivery: 'quote:e1', author: 'Key', text, attachments: undefined}
+    return entryPosts({...entry, cursor: undefined, steps: 0}, RULE, SHAPING)[0]?.content
+  }
+  const whole = 'From the beginning. '.repeat(75)
+  expect(quoteOf(whole)).toEqual({kind: 'quote', author: 'Key', text: whole})
+  expect(quoteOf(`${whole}And more.`)).toMatchObject({text: `${whole}…`})
+})
+
+test('a reply that is being written says nothing of a file while the end of its message is held back', () => {
+  const text = 'And so it went on, word by word, without an end. '.repeat(70)
+  const posts = draftPosts(createDraft('r1', text), RULE, SHAPING)
+  expect(posts).toHaveLength(1)
+  const [{content} = {content: undefined}] = posts
+  // Where the message will be cut is seen once it is full.
+  const shown = content?.kind === 'say' ? content.markdown : ''
+  expect(text.startsWith(shown)).toBe(true)
+  expect(shown.length).toBeLessThan(text.trim().length)
+  expect(content).toEqual({kind: 'say', markdown: shown})
+})

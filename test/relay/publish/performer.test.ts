@@ -12,6 +12,7 @@ function openPerformer(intent: Partial<PostRow>, lookMs: number) {
   const clock = createManualClock()
   const posts = {
     knownTs: async () => new Set<string>(),
+    confirm: async () => undefined,
     forget: async () => undefined,
   } as unknown as PostStore
   const row: PostRow = {
@@ -114,4 +115,78 @@ test('posts that could not be read are read when they are asked for again', asyn
   isBroken = false
   await known.load('A')
   expect([...known.all.keys()]).toEqual(['say:A:0'])
+})
+
+const PREVIEW: SayPost = {
+  ...{key: 'say:A:0', delivery: 'A', draft: 'text', rank: 'preview'},
+  ...{isFinal: false, isCreated: true, isOrdered: true},
+  content: {kind: 'say', markdown: 'text'},
+}
+
+test('a stream is as old as its beginning, however often something is appended', async () => {
+  const posts = {intend: async () => undefined, confirm: async () => undefined}
+  const clock = createManualClock()
+  const known = createKnownPosts({
+    ...{linkId: 'link', standing: [], posts: posts as unknown as PostStore, clock},
+  })
+  await known.intend(PREVIEW, {streaming: true})
+  const openedAtMs = clock.nowMs()
+  const said = {sent: 'text', isAll: true}
+  await known.confirmStreamed(PREVIEW, '1.1', said)
+  for (const _ of [1, 2]) {
+    clock.advance(100_000)
+    await known.confirmStreamed(PREVIEW, '1.1', said)
+  }
+  expect(known.all.get(PREVIEW.key)).toMatchObject({openedAtMs, shownAtMs: clock.nowMs()})
+})
+
+test('a stream whose beginning had no answer is a stream once it is found, and may change at once', async () => {
+  const {known, clock} = openPerformer({streaming: true, draft: 'text'}, 0)
+  clock.advance(1000)
+  known.note('say:A:0', {notBeforeMs: clock.nowMs() + 15_000})
+  await known.adopt('say:A:0', '1.1')
+  expect(known.all.get('say:A:0')).toMatchObject({
+    ...{state: 'placed', ts: '1.1', streaming: true, final: false},
+    ...{openedAtMs: clock.nowMs(), notBeforeMs: 0},
+  })
+})
+
+test('what Slack has taken at last may change at once, and an edit that may come late is not forgotten', async () => {
+  const {known, clock} = openPerformer({state: 'placed', ts: '1.1', draft: 'text'}, 0)
+  const soonMs = clock.nowMs() + 5000
+  known.note(PREVIEW.key, {notBeforeMs: soonMs, doubtfulUntilMs: soonMs})
+  await known.confirm(PREVIEW, '1.1')
+  expect(known.all.get(PREVIEW.key)).toMatchObject({
+    ...{notBeforeMs: 0, doubtfulUntilMs: soonMs, shownAtMs: clock.nowMs()},
+  })
+  clock.advance(5000)
+  await known.confirm(PREVIEW, '1.1')
+  expect(known.all.get(PREVIEW.key)?.doubtfulUntilMs).toBe(0)
+})
+
+test('what is noted of a post that is not known makes none', () => {
+  const {known} = openPerformer({}, 0)
+  known.note('say:B:0', {isStuck: true})
+  expect([...known.all.keys()]).toEqual(['say:A:0'])
+})
+
+test('what is appended to a stream stands there, and is known to', async () => {
+  const posts = {intend: async () => undefined, confirm: async () => undefined}
+  const clock = createManualClock()
+  const {writer, messages} = createInMemorySlack(clock, [])
+  const store = posts as unknown as PostStore
+  const known = createKnownPosts({linkId: 'link', standing: [], posts: store, clock})
+  const perform = createPerformer({
+    ...{linkId: 'link', place, reader: 'U1', face: () => undefined, known, writer, clock},
+    posts: store,
+  })
+  const when = {rank: 'preview', sinceMs: 0, notBeforeMs: 0} as const
+  await perform({move: 'open', post: PREVIEW, ...when})
+  const post: SayPost = {...PREVIEW, content: {kind: 'say', markdown: 'text and more'}}
+  const stretch = {sent: 'text', content: post.content, until: 'word'} as const
+  await perform({move: 'append', post, ts: messages[0]?.ts ?? '', stretch, ...when})
+  expect(messages.map(({content}) => content)).toEqual([post.content])
+  expect(known.all.get(post.key)?.streamed).toEqual({
+    ...{markdown: 'text and more', sent: 'text and more', isAll: true},
+  })
 })

@@ -408,3 +408,91 @@ describe('a reply that is streamed', () => {
     expect(stepsOf(shorter, streaming(grown))).toMatchObject([{move: 'close', rank: 'state'}])
   })
 })
+
+describe('what stands and may have to move', () => {
+  const card = wanted(empty)
+  const quote = (key: string, isFinal = true): WantedPost => ({
+    ...{key, delivery: key, content: {kind: 'quote', author: 'Jane', text: 'and?'}},
+    ...{isFinal, rank: 'final', isCreated: true, isOrdered: true, draft: undefined},
+  })
+  const file = (key: string, markdown = 'The rest of it.'): WantedPost => ({
+    ...quote(key),
+    ...{key: `file:${key}`, content: {kind: 'file', markdown}},
+  })
+
+  test('moves behind a file that a reply gets now, and not behind a quote', () => {
+    const next = wanted(settles(empty, 'B', 'the next')).slice(1)
+    const known = standing([...card, ...next])
+    const behind = (post: WantedPost) =>
+      outline([...card, post, ...next], known, NOTHING_LEARNT, rules)
+    expect(behind(file('A'))).toEqual(['remove say:B:0'])
+    expect(behind(quote('A'))).toEqual(['create A'])
+  })
+
+  test('stays where it is final and no part of what is made again', () => {
+    const [post] = card
+    if (post === undefined) throw new Error('There is no card.')
+    const below = {...post, key: 'below', isFinal: true}
+    expect(outline([post, below], standing([below]), NOTHING_LEARNT, rules)).toEqual([
+      'create card',
+    ])
+  })
+
+  test('goes where it says something else and cannot be changed', () => {
+    const before = [...card, file('A')]
+    const after = [...card, file('A', 'Another rest.')]
+    expect(outline(before, standing(before), NOTHING_LEARNT, rules)).toEqual([])
+    expect(outline(after, standing(before), NOTHING_LEARNT, rules)).toEqual(['remove file:A'])
+  })
+
+  test('goes where Slack has locked it, if it is the last word of a reply', () => {
+    const locked = (posts: readonly WantedPost[]) => {
+      const known = standing(posts)
+      for (const row of known.values()) row.isStuck = true
+      return known
+    }
+    const preview = wanted(says(empty, 'A', 'one'))
+    const longer = wanted(says(empty, 'A', 'one two'))
+    expect(outline(longer, locked(preview), NOTHING_LEARNT, rules)).toEqual([])
+    const settled = wanted(settles(empty, 'A', 'one two'))
+    expect(outline(settled, locked(preview), NOTHING_LEARNT, rules)).toEqual(['remove say:A:0'])
+    const idle = wanted(fold(empty, {type: 'status', status: 'idle'}, now))
+    expect(outline(idle, locked(card), NOTHING_LEARNT, rules)).toEqual([])
+  })
+})
+
+test('what is to be made has waited for longer than any edit', () => {
+  const posts = wanted(settles(empty, 'A', 'text'))
+  expect(plan(posts, standing(posts.slice(0, 1)), NOTHING_LEARNT, rules).steps).toMatchObject([
+    {move: 'create', rank: 'final', sinceMs: 0, notBeforeMs: 0},
+  ])
+})
+
+test('of two edits the one comes first whose word counts for more', () => {
+  const before = standing(wanted(says(empty, 'A', 'one')))
+  const tool = {type: 'tool_call', callId: 'x', name: 'read', text: 'Read'} as const
+  const posts = wanted(fold(says(empty, 'A', 'one two'), tool, now))
+  const ranks = plan(posts, before, NOTHING_LEARNT, rules).steps.map(({rank}) => rank)
+  expect(ranks).toEqual(['preview', 'spare'])
+})
+
+test('a reply that stands in its last form stays, whatever was settled behind it meanwhile', () => {
+  const posts = wanted(settles(settles(empty, 'A', 'one'), 'B', 'two'))
+  const known = standing(posts)
+  expect(outline(posts, known, NOTHING_LEARNT, {...rules, floor: '1.9'})).toEqual([])
+  // In whatever order they came to stand.
+  for (const [key, ts] of [
+    ['say:A:0', '1.8'],
+    ['say:B:0', '1.7'],
+  ] as const) {
+    const row = known.get(key)
+    if (row !== undefined) known.set(key, {...row, ts})
+  }
+  expect(outline(posts, known, NOTHING_LEARNT, rules)).toEqual([])
+})
+
+test('a card that Slack refused is written plainly', () => {
+  const lessons = {...NOTHING_LEARNT, plain: new Set(['card'])}
+  const [step] = plan(wanted(empty), new Map(), lessons, rules).steps
+  expect(step).toMatchObject({move: 'create', post: {content: {kind: 'card', plain: true}}})
+})

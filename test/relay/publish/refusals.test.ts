@@ -1,6 +1,6 @@
-import {describe, expect, test} from 'vitest'
+import {describe, expect, onTestFinished, test, vi} from 'vitest'
 import {createPacer} from '../../../src/relay/pace/pacer.ts'
-import type {WantedPost} from '../../../src/relay/post.ts'
+import type {FilePost, SayPost, WantedPost} from '../../../src/relay/post.ts'
 import {createKnownPosts} from '../../../src/relay/publish/known-posts.ts'
 import {createObstacles} from '../../../src/relay/publish/obstacles.ts'
 import {createRefusals} from '../../../src/relay/publish/refusals.ts'
@@ -21,7 +21,7 @@ const card: WantedPost = {
   content: {kind: 'unsure', sendId: 's', sender: 'U1', text: 'hello'},
 }
 
-function openRefusals(standing: readonly PostRow[] = []) {
+function openRefusals(standing: readonly PostRow[] = [], choice: 'edit' | 'auto' = 'edit') {
   const clock = createManualClock()
   const nothing = async (): Promise<void> => undefined
   const posts = {
@@ -29,14 +29,14 @@ function openRefusals(standing: readonly PostRow[] = []) {
   } as unknown as PostStore
   const known = createKnownPosts({linkId: 'link', standing, posts, clock})
   const pacer = createPacer({budgets: {}, clock})
+  const modes = createWritingModes({choice, clock})
   const refusals = createRefusals({
-    ...{linkId: 'link', place, known, pacer, clock},
+    ...{linkId: 'link', place, known, pacer, clock, modes},
     writer: createInMemorySlack(clock, []).writer,
-    modes: createWritingModes({choice: 'edit', clock}),
     obstacles: createObstacles({pacer, clock}),
     log: SILENT_LOG,
   })
-  return {clock, known, refusals}
+  return {clock, known, modes, refusals}
 }
 
 test('a card that went out plain without an answer gets its buttons once it is found', async () => {
@@ -106,3 +106,91 @@ describe('a message that Slack does not let us remove', () => {
     expect(known.all.get(at.key)).toMatchObject({state: 'gone'})
   })
 })
+
+describe('a reply that is streamed', () => {
+  const row: PostRow = {
+    ...{key: 'say:A:0', delivery: 'A', state: 'placed', ts: '1.1', hash: undefined},
+    ...{final: false, draft: 'text', file: undefined, streaming: true},
+  }
+  const post: SayPost = {
+    ...{key: row.key, delivery: 'A', isFinal: false, rank: 'preview', draft: 'text'},
+    ...{isCreated: true, isOrdered: true, content: {kind: 'say', markdown: 'text'}},
+  }
+  const stretch = {sent: '', content: post.content, until: 'word'} as const
+  const append = {move: 'append', post, ts: '1.1', stretch, ...when} as const
+  const close = {move: 'close', key: row.key, ts: '1.1', stretch: undefined, ...when} as const
+  const refused = new SlackError('refused', 'an_error_of_tomorrow')
+  const silence = new SlackError('retry', 'no_answer')
+
+  /** It says what we know. */
+  const streaming = async () => {
+    const open = openRefusals([row])
+    await open.known.confirmStreamed(post, '1.1', {sent: 'text', isAll: true})
+    return open
+  }
+
+  test('is ended at once where Slack does not take more of it, and later where it does not take that', async () => {
+    const {clock, known, refusals} = await streaming()
+    await refusals.answer(append, refused)
+    expect(known.all.get(row.key)).toMatchObject({streamed: undefined, notBeforeMs: 0})
+    await refusals.answer(close, refused)
+    expect(known.all.get(row.key)?.notBeforeMs).toBeGreaterThan(clock.nowMs())
+  })
+
+  test.each([append, close])('says what nobody knows where no answer came: $move', async (step) => {
+    const {known, refusals} = await streaming()
+    expect(known.all.get(row.key)?.streamed?.markdown).toBe('text')
+    await refusals.answer(step, silence)
+    expect(known.all.get(row.key)?.streamed).toBeUndefined()
+  })
+
+  test('begins as one again as soon as Slack has taken that, and not for anything else it takes', async () => {
+    const {modes, refusals} = openRefusals([], 'auto')
+    const both = modes.at(place)
+    await refusals.answer({move: 'open', post, ...when}, refused)
+    expect(modes.at(place)).toEqual(['create'])
+    refusals.passed({move: 'create', post, ...when}, asked)
+    expect(modes.at(place)).toEqual(['create'])
+    refusals.passed({move: 'open', post, ...when}, asked)
+    expect(modes.at(place)).toEqual(both)
+  })
+})
+
+test('a card that Slack goes on refusing is tried again twice as late each time', async () => {
+  vi.spyOn(Math, 'random').mockReturnValue(1)
+  onTestFinished(() => void vi.restoreAllMocks())
+  const row: PostRow = {
+    ...{key: 'card', delivery: undefined, state: 'placed', ts: '1.1', hash: undefined},
+    ...{final: false, draft: undefined, file: undefined, streaming: false},
+  }
+  const {clock, known, refusals} = openRefusals([row])
+  const edit = {move: 'edit', post: card, ts: '1.1', ...when} as const
+  for (const seconds of [3, 5, 9, 17]) {
+    await refusals.answer(edit, new SlackError('refused', 'invalid_blocks'))
+    expect(known.all.get('card')?.notBeforeMs).toBe(clock.nowMs() + seconds * 1000)
+  }
+})
+
+test('a removal without an answer is tried again a while later', async () => {
+  const row: PostRow = {
+    ...{key: 'say:A:0', delivery: 'A', state: 'placed', ts: '1.1', hash: undefined},
+    ...{final: false, draft: 'text', file: undefined, streaming: false},
+  }
+  const {clock, known, refusals} = openRefusals([row])
+  const remove = {move: 'remove', key: row.key, ts: '1.1', ...when} as const
+  await refusals.answer(remove, new SlackError('retry', 'no_answer'))
+  expect(known.all.get(row.key)?.notBeforeMs).toBeGreaterThan(clock.nowMs())
+})
+
+test.for(['create', 'open', 'share'] as const)(
+  'a message that Slack refused to make (%s) is surely not there, and is not looked for',
+  async (move) => {
+    const {known, refusals} = openRefusals()
+    const content = {kind: move === 'share' ? 'file' : 'say', markdown: 'text'}
+    const post = {...card, key: 'A', delivery: 'A', content} as SayPost & FilePost
+    await known.intend(post, move === 'share' ? {file: 'F1'} : {})
+    expect([...known.all.keys()]).toEqual(['A'])
+    await refusals.answer({move, post, ...when}, new SlackError('refused', 'an_error_of_tomorrow'))
+    expect([...known.all.keys()]).toEqual([])
+  },
+)
