@@ -18,8 +18,14 @@ export function withSwitches(
   probe: number,
 ): string {
   const insertions: Insertion[] = []
-  const wrap = (start: number, end: number, before: string, behind: string): void => {
-    const width = end - start
+  /** `around`: also around what is just as wide. */
+  const wrap = (
+    [start, end]: readonly [number, number],
+    before: string,
+    behind: string,
+    around = 0,
+  ): void => {
+    const width = end - start + around
     insertions.push(
       {position: start, text: before, order: -width},
       {position: end, text: behind, order: width - 1e9},
@@ -32,17 +38,17 @@ export function withSwitches(
     if (first === undefined) continue
     const {start, end} = first
     const statement = here.find(({isStatement}) => isStatement)
-    if (statement !== undefined) wrap(start, end, `if(!__mutant(${statement.id}))`, '')
+    if (statement !== undefined) wrap([start, end], `if(!__mutant(${statement.id}))`, '')
     const choices = here
       .filter(({isStatement}) => !isStatement)
       .map(({id, mutated}) => `__mutant(${id})?(${mutated}):`)
-    if (choices.length > 0) wrap(start, end, `(${choices.join('')}(`, '))')
+    if (choices.length > 0) wrap([start, end], `(${choices.join('')}(`, '))')
   }
 
   const walk = (node: ts.Node): void => {
     const [start, end] = [node.getStart(source), node.getEnd()]
     // No line may begin with a bracket, as no line ends with a semicolon.
-    if (ts.isExpressionStatement(node)) wrap(start, end + 0.5, '{', '}')
+    if (ts.isExpressionStatement(node)) wrap([start, end], '{', '}', 0.5)
     if (ts.isFunctionLike(node) && 'body' in node && node.body !== undefined) {
       const body = node.body as ts.Node
       if (ts.isBlock(body))
@@ -51,13 +57,13 @@ export function withSwitches(
           text: `__reach(${probe});`,
           order: -1e9,
         })
-      else wrap(body.getStart(source), body.getEnd(), `(__reach(${probe}),`, ')')
+      else wrap([body.getStart(source), body.getEnd()], `(__reach(${probe}),`, ')')
     }
     if (ts.isWhileStatement(node) || ts.isDoStatement(node)) {
-      wrap(node.expression.getStart(source), node.expression.getEnd(), '(__turn(),', ')')
+      wrap([node.expression.getStart(source), node.expression.getEnd()], '(__turn(),', ')')
     }
     if (ts.isForStatement(node) && node.condition !== undefined) {
-      wrap(node.condition.getStart(source), node.condition.getEnd(), '(__turn(),', ')')
+      wrap([node.condition.getStart(source), node.condition.getEnd()], '(__turn(),', ')')
     }
     ts.forEachChild(node, walk)
   }
@@ -71,8 +77,8 @@ function insert(text: string, insertions: readonly Insertion[]): string {
   let written = ''
   let from = 0
   for (const {position, text: inserted} of sorted) {
-    written += text.slice(from, Math.floor(position)) + inserted
-    from = Math.floor(position)
+    written += text.slice(from, position) + inserted
+    from = position
   }
   return written + text.slice(from)
 }
