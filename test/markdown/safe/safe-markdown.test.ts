@@ -28,6 +28,9 @@ test.each([
   ['[pay@bank.com](mailto:a@evil.example)', 'pay@bank.com (mailto:a@evil.example)'],
   ['[bank](https://bank.com@evil.example)', 'bank (https://bank.com@evil.example)'],
   ['![bank.com](https://evil.example/x.png)', 'bank.com (https://evil.example/x.png)'],
+  ['[bank.com](<https://evil.example>)', 'bank.com (https://evil.example)'],
+  ['[**bank.com**](https://evil.example)', '\\[**bank.com**] (https://evil.example)'],
+  ['[bank.com](https://evil.example "a")', 'bank.com (https://evil.example "a")'],
   [
     '[\n[[]: https://a.example/](https://bank.com\nb](https://a.example)',
     '\\[\n[[]: https://a.example/]\\(https://bank.com\nb] (https://a.example)',
@@ -61,6 +64,19 @@ test.each([
   ],
   ['<https://a.example/x>, <a@b.example>', 'https://a.example/x, a@b.example'],
   ['<https://a.example>and', 'https://a.example and'],
+  ['see<https://a.example>', 'see https://a.example'],
+  ['价<https://a.example>', '价 https://a.example'],
+  ['𝒂<https://a.example>', '𝒂 https://a.example'],
+  ['(<https://a.example>)', '(https://a.example)'],
+  ['see![](https://a.example/x.png)', 'see https://a.example/x.png'],
+  ['![](https://a.example/x.png)see', 'https://a.example/x.png see'],
+  ['[](<https://a.example>)', 'https://a.example'],
+  ['[](docs/a.md)', '(docs/a.md)'],
+  ['[a](https://a.example "b & c")', 'a (https://a.example "b & c")'],
+  ['[](<https://a.example> "b")', 'https://a.example "b")'],
+  ['~~~ [x](javascript:1)\na\n~~~', '~~~ [x]\\(javascript:1)\na\n~~~'],
+  ['[1) a](docs/a.md)', '\\[1) a] (docs/a.md)'],
+  ['[x](docs/``a``)', 'x (docs/a)'],
   ['[a]: https://a.example\n[a]', '[a]\\: https://a.example\n[a]'],
   ['> [a]: https://a.example', '> [a]\\: https://a.example'],
   ['[a](https://a.example b)', '[a]\\(https://a.example b)'],
@@ -81,6 +97,10 @@ test.each([
   ['- a\n\n  ```\n  [x](data:1)\n  ```', '- a\n\n  ```\n  [x](data:1)\n  ```'],
   ['> ```\n> [x](data:1)\n> ```', '> ```\n> [x](data:1)\n> ```'],
   ['a\n\n    b[0](c)', 'a\n\n    b[0](c)'],
+  ['    [www.a.example](https://www.a.example)', '    [www.a.example](https://www.a.example)'],
+  ['    a](https://evil.example)', '    a](https://evil.example)'],
+  ['    `[a](data:1)`', '    `[a](data:1)`'],
+  ['    ``[a](data:1)``', '    ``[a](data:1)``'],
   ['`a\n[x](docs/a.md)`', '`a\n[x](docs/a.md)`'],
   ['👩🏽‍💻 `a\u200Db`', '👩🏽‍💻 `a\u200Db`'],
 ])('code stays as it reads: %j', (markdown, sent) => {
@@ -90,6 +110,10 @@ test.each([
 test.each([
   ['a\n\n    [x](data:1)', 'a\n\n    [x]\\(data:1)'],
   ['`a\n[bank.com](https://evil.example)`', '`a\n[bank.com]\\(https://evil.example)`'],
+  ['    [a][bank.com](https://evil.example)', '    [a][bank.com]\\(https://evil.example)'],
+  ['    [a [bank.com](https://evil.example)', '    [a [bank.com]\\(https://evil.example)'],
+  ['    [bank.com](`a`https://evil.example)', '    [bank.com]\\(`a`https://evil.example)'],
+  ['    [a](//evil.example)', '    [a]\\(//evil.example)'],
 ])('a link that lies is broken in what only some take for code: %j', (markdown, sent) => {
   expect(escapeMarkdown(markdown)).toBe(sent)
 })
