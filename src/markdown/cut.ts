@@ -81,12 +81,11 @@ function isReadable(
     return line.kind !== 'text' || !MARK.test(window.slice(line.from + line.at, line.to))
   }
   if (line.kind === 'code') return true
-  if (line.kind === 'blank') return false
   if (line.kind === 'row' || line.kind === 'delimiter' || line.kind === 'rule') return false
   // A mark without its words is none.
   if (at - line.from <= line.at || at === window.length) return false
   if (line.kind === 'heading') return false
-  return !MARK.test(window.slice(at, Math.min(line.to, at + MAX_MARKS)).trimStart())
+  return !MARK.test(window.slice(at, Math.min(line.to, at + MAX_MARKS)))
 }
 
 function wholesIn(
@@ -109,7 +108,7 @@ function wholesIn(
     hard.push(...wholes.hard.map(inWindow))
     soft.push(...wholes.soft.map(inWindow))
   }
-  const isShort = ({from, to}: Stretch): boolean => to > half && to - from <= half && from > 0
+  const isShort = ({from, to}: Stretch): boolean => to > half && to - from <= half
   return {hard: hard.filter(isShort), soft: soft.filter(isShort)}
 }
 
