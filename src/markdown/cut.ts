@@ -9,7 +9,7 @@ import {type Stretch, isCovered, lastAt, merge, stretchAround} from './stretches
  */
 export function cutAt(window: string, lines: readonly SourceLine[], from: number): number {
   const half = Math.floor(window.length / 2)
-  const {hard, soft} = wholesIn(window, lines, half)
+  const {hard, soft} = wholesIn(window, lines, from)
   for (const unbroken of [[...hard, ...soft], hard, []]) {
     const place = breaksIn(window, lines, unbroken)
     const at = place(from) ?? place(half)
@@ -20,7 +20,7 @@ export function cutAt(window: string, lines: readonly SourceLine[], from: number
 
 /** Where a window that is not full yet will be cut at the earliest; `from`, where nothing can be said yet. */
 export function surelyBefore(window: string, lines: readonly SourceLine[], from: number): number {
-  const {hard, soft} = wholesIn(window, lines, Math.floor(window.length / 2))
+  const {hard, soft} = wholesIn(window, lines, from)
   return breaksIn(window, lines, [...hard, ...soft])(from) ?? from
 }
 
@@ -91,15 +91,18 @@ function isReadable(
 function wholesIn(
   window: string,
   lines: readonly SourceLine[],
-  half: number,
+  from: number,
 ): {hard: Stretch[]; soft: Stretch[]} {
+  const half = Math.floor(window.length / 2)
+  // Where the text begins with what costs much, the last stretch begins in the first half.
+  const first = Math.min(from, half)
   const hard: Stretch[] = []
   const soft: Stretch[] = []
   for (const it of wordsOf(window, lines)) {
     if (!/[*_~[`<:]|www\./.test(it.text)) continue
     const toSource = sourceOf(it)
     const end = toSource(it.text.length)
-    if (end < half) continue
+    if (end < first) continue
     const wholes = wholesOf(it, end === window.length)
     const inWindow = ({from, to}: Stretch): Stretch => ({
       from: toSource(from),
@@ -108,7 +111,7 @@ function wholesIn(
     hard.push(...wholes.hard.map(inWindow))
     soft.push(...wholes.soft.map(inWindow))
   }
-  const isShort = ({from, to}: Stretch): boolean => to > half && to - from <= half
+  const isShort = (it: Stretch): boolean => it.to > first && it.to - it.from <= half
   return {hard: hard.filter(isShort), soft: soft.filter(isShort)}
 }
 

@@ -97,7 +97,7 @@ function linesOf(
 ): SourceLine[] {
   const lines = window.filter(({from}) => from <= source.length)
   const last = lines.at(-1)
-  if (last === undefined || last.to <= source.length) return lines
+  if (last === undefined) return lines
   const [cut] = readLines(
     source.slice(last.from),
     last.before,

@@ -47,6 +47,7 @@ describe('what stands behind a cut reads as it did: none', () => {
   test.each<[string, string, string]>([
     ['in front of what makes a heading', `${words(60)}\n`, `${words(24)}\n${'='.repeat(20)}`],
     ['where the next line may make one', `${words(60)}\n${words(30)}`, `${solid(8)}\n`],
+    ['in front of what would be one', `${words(60)}\n`, `${words(24)}---\n${'='.repeat(20)}`],
     ['in front of what would be an item', `${words(60)}\n${words(24)}\n2) `, ''],
     [
       'in front of what would be a rule',
@@ -91,6 +92,16 @@ describe('what is one thing', () => {
   test('is cut if it alone is longer than half a window', () => {
     expect(cut(`${words(50)}\`${words(45)}xxxx`)).toBe(`${words(50)}\`${words(45)}`)
     expect(cut(`${words(20)}[${words(70)}](b) x`)).toBe(`${words(20)}[${words(70)}](b) `)
+  })
+
+  test('that is open is longer than it is so far', () => {
+    expect(cut(`${words(50)}\`${words(45)}xxx`)).toBe(`${words(50)}\`${words(45)}`)
+  })
+
+  test('stays whole in the first half too, where a cut may be there', () => {
+    const window = `${words(35)}\`a\nb\` ${words(58)}x`
+    const at = cutAt(window, readLines(window, START, 'at a line'), 30)
+    expect(window.slice(0, at)).toBe(window.slice(0, -1))
   })
 
   test('is cut if it is too long, rather than what is short behind it', () => {
