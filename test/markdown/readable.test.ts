@@ -40,6 +40,7 @@ test.each([
     '| a | b |\n| - | - |\n| 1 | 2 |\n',
     '🇩🇪 and',
     '🇩🇪.',
+    `see \`${'x'.repeat(200)}`,
     '&lt; and',
     'a\n---\n',
   ],
@@ -51,6 +52,7 @@ const long = 'word '.repeat(60)
 
 test.each([
   ['see **bo', 'see '],
+  [`see \`${'x'.repeat(199)}`, 'see '],
   ['see **bold*', 'see '],
   ['see **bold**', 'see '],
   ['see *one\nline and', 'see '],

@@ -235,6 +235,10 @@ describe('code that goes on', () => {
     ['an endless info string', `\`\`\`${'x'.repeat(1000)}\n${code}\`\`\``],
     ['endless ticks', `${'`'.repeat(200)}\n${code}${'`'.repeat(200)}`],
     ['more ticks than a message', `${'`'.repeat(1000)}\n${code}`],
+    [
+      'a fence that ends with its item, and another one',
+      `- a\n\n  ${'~'.repeat(22)}\n${`  ${'x'.repeat(60)}\n`.repeat(4)}b\n${'`'.repeat(22)}\n${`${'y'.repeat(40)}\n`.repeat(9)}`,
+    ],
     ['a table as wide as a message', `| ${'x'.repeat(290)} |\n| --- |\n${'| y |\n'.repeat(200)}`],
   ])('%s still fits', (_name, text) => {
     const parts = split(text)
