@@ -27,6 +27,27 @@ export const EQUIVALENT: readonly Equivalent[] = [
     why: 'without a tab each character is a column, which counting them says too, only later',
   },
   {
+    file: 'src/markdown/blocks.ts',
+    at: 'for (let index = 0; index < at; index += 1) column = columnBehind(line[index], column)',
+    original: '0',
+    mutated: '0 + 1',
+    why: 'behind a tab, and there is one, both are at a column that four divides, and differences alone count',
+  },
+  {
+    file: 'src/markdown/paragraphs.ts',
+    at: 'return line === undefined ? at : line.source + at - line.at',
+    original: 'line === undefined',
+    mutated: 'false',
+    why: 'the first line of words begins with them; the compiler does not know that',
+  },
+  {
+    file: 'src/markdown/readable.ts',
+    at: 'while (begin > 0 && lines[begin]?.goesOn === true) begin -= 1',
+    original: 'begin > 0',
+    mutated: 'begin >= 0',
+    why: 'the first line of a text goes on with none',
+  },
+  {
     file: 'src/markdown/cut.ts',
     at: 'if (line === undefined) return false',
     original: 'line === undefined',

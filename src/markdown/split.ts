@@ -161,7 +161,7 @@ function moveLeft(
   const shown = lines.flatMap((line, index) => {
     const written = source.slice(line.from, line.to)
     if (index === 0 && place === 'inside a line')
-      return leaf.kind === 'fence' || line.kind === 'code' ? written : written.trimStart()
+      return line.kind === 'code' ? written : written.trimStart()
     inside = Math.min(inside, sharedBy(containers, line.after.containers))
     const {at, quotes} = enter(containers.slice(0, inside), written)
     const rest = written.slice(at)

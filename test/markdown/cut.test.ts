@@ -54,6 +54,7 @@ describe('what stands behind a cut reads as it did: none', () => {
       `${words(60)}\n${words(24)}`,
       `${solid(4)} ${'-'.repeat(20)}`,
     ],
+    ['in front of an item in a quote', `> ${words(58)}\n> ${words(20)}\n> 2) `, ''],
     ['in front of what would be a heading', `${words(85)}# `, ''],
     ['between a mark and its words', `${words(76)}\n\n`, `>${' '.repeat(4)}`],
   ])('%s', (_what, before, behind) => {

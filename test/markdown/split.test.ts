@@ -215,6 +215,15 @@ describe('code that goes on', () => {
     expect(second?.shown.startsWith('```ts\n  const value0 = 0\n')).toBe(true)
   })
 
+  test.each([
+    ['a quote', '> ```\n', '> code()\n', '> ```'],
+    ['an item', '- ```\n', '  code()\n', '  ```'],
+    ['an item of a quote', '> - ```\n', '>   code()\n', '>   ```'],
+  ])('is closed inside of %s', (_name, before, line, end) => {
+    const [first] = split(`words\n\n${before}${line.repeat(60)}`)
+    expect(first?.shown.endsWith(`code()\n${end}`)).toBe(true)
+  })
+
   test('shows nothing of a part that has only its end', () => {
     for (let length = 230; length < 300; length += 1) {
       const text = `\`\`\`\n${'x'.repeat(length)}\n\`\`\`${'\n'.repeat(70)}`

@@ -115,6 +115,7 @@ test.each([
   ['    [a][bank.com](https://evil.example)', '    [a][bank.com]\\(https://evil.example)'],
   ['    [a [bank.com](https://evil.example)', '    [a [bank.com]\\(https://evil.example)'],
   ['    [bank.com](`a`https://evil.example)', '    [bank.com]\\(`a`https://evil.example)'],
+  ['    `a` [bank.com](https://evil.example)', '    `a` [bank.com]\\(https://evil.example)'],
   ['    [a](//evil.example)', '    [a]\\(//evil.example)'],
 ])('a link that lies is broken in what only some take for code: %j', (markdown, sent) => {
   expect(escapeMarkdown(markdown)).toBe(sent)
