@@ -231,6 +231,13 @@ describe('code that goes on', () => {
     }
   })
 
+  test('keeps the space inside of a line, wherever that is cut', () => {
+    const line = `${'x'.repeat(200)}${' '.repeat(100)}${'y'.repeat(200)}`
+    const parts = split(`\`\`\`\n${line}\n\`\`\``).map(({shown}) => shown.split('\n'))
+    expect(parts.length).toBeGreaterThan(1)
+    expect(parts.flatMap((lines) => lines.filter((it) => it !== '```')).join('')).toBe(line)
+  })
+
   test('a longer fence holds shorter ones as code', () => {
     const inner = '```ts\nx\n```\n'.repeat(40)
     const parts = split(`\`\`\`\`md\n${inner}\`\`\`\``)
