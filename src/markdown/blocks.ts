@@ -57,7 +57,7 @@ export function readLine(before: Block, whole: string): Line {
   const isWhole = matched === before.containers.length
   if (isWhole && before.leaf.kind === 'fence') return readFenced(before, before.leaf, line, at)
   const containers = before.containers.slice(0, matched)
-  const leaf = isWhole && before.leaf.kind !== 'fence' ? before.leaf : NONE
+  const leaf = isWhole ? before.leaf : NONE
   // The words of a paragraph may leave out the marks of what is around it.
   const lazy = !isWhole && before.leaf.kind === 'paragraph' ? before : undefined
   return readOpen({containers, leaf, lazy}, line, at)

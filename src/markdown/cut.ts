@@ -9,7 +9,7 @@ import {type Stretch, isCovered, lastAt, merge, stretchAround} from './stretches
  */
 export function cutAt(window: string, lines: readonly SourceLine[], from: number): number {
   const half = Math.floor(window.length / 2)
-  const {hard, soft} = wholesIn(window, lines, half)
+  const {hard, soft} = wholesIn(window, lines, from)
   for (const unbroken of [[...hard, ...soft], hard, []]) {
     const place = breaksIn(window, lines, unbroken)
     const at = place(from) ?? place(half)
@@ -20,7 +20,7 @@ export function cutAt(window: string, lines: readonly SourceLine[], from: number
 
 /** Where a window that is not full yet will be cut at the earliest; `from`, where nothing can be said yet. */
 export function surelyBefore(window: string, lines: readonly SourceLine[], from: number): number {
-  const {hard, soft} = wholesIn(window, lines, Math.floor(window.length / 2))
+  const {hard, soft} = wholesIn(window, lines, from)
   return breaksIn(window, lines, [...hard, ...soft])(from) ?? from
 }
 
@@ -81,26 +81,28 @@ function isReadable(
     return line.kind !== 'text' || !MARK.test(window.slice(line.from + line.at, line.to))
   }
   if (line.kind === 'code') return true
-  if (line.kind === 'blank') return false
   if (line.kind === 'row' || line.kind === 'delimiter' || line.kind === 'rule') return false
   // A mark without its words is none.
   if (at - line.from <= line.at || at === window.length) return false
   if (line.kind === 'heading') return false
-  return !MARK.test(window.slice(at, Math.min(line.to, at + MAX_MARKS)).trimStart())
+  return !MARK.test(window.slice(at, Math.min(line.to, at + MAX_MARKS)))
 }
 
 function wholesIn(
   window: string,
   lines: readonly SourceLine[],
-  half: number,
+  from: number,
 ): {hard: Stretch[]; soft: Stretch[]} {
+  const half = Math.floor(window.length / 2)
+  // Where the text begins with what costs much, the last stretch begins in the first half.
+  const first = Math.min(from, half)
   const hard: Stretch[] = []
   const soft: Stretch[] = []
   for (const it of wordsOf(window, lines)) {
     if (!/[*_~[`<:]|www\./.test(it.text)) continue
     const toSource = sourceOf(it)
     const end = toSource(it.text.length)
-    if (end < half) continue
+    if (end < first) continue
     const wholes = wholesOf(it, end === window.length)
     const inWindow = ({from, to}: Stretch): Stretch => ({
       from: toSource(from),
@@ -109,7 +111,7 @@ function wholesIn(
     hard.push(...wholes.hard.map(inWindow))
     soft.push(...wholes.soft.map(inWindow))
   }
-  const isShort = ({from, to}: Stretch): boolean => to > half && to - from <= half && from > 0
+  const isShort = (it: Stretch): boolean => it.to > first && it.to - it.from <= half
   return {hard: hard.filter(isShort), soft: soft.filter(isShort)}
 }
 

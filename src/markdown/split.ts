@@ -60,7 +60,7 @@ export function* eachPart(
     }
     const read = readLines(window, start.block, start.place)
     const source = window.slice(0, cutAt(window, read, from))
-    const lines = linesOf(source, read, start)
+    const lines = linesOf(source, read, start.place)
     const end = lines.at(-1)
     const isRest = end !== undefined && end.from < end.to
     const block = (isRest ? end.after : end?.before) ?? START
@@ -93,14 +93,14 @@ function sureOf(window: string, {block, place}: Start, from: number): string {
 function linesOf(
   source: string,
   window: readonly SourceLine[],
-  {block, place}: Start,
+  place: Start['place'],
 ): SourceLine[] {
   const lines = window.filter(({from}) => from <= source.length)
   const last = lines.at(-1)
-  if (last === undefined || last.to <= source.length) return lines
+  if (last === undefined) return lines
   const [cut] = readLines(
     source.slice(last.from),
-    lines.length === 1 ? block : last.before,
+    last.before,
     lines.length === 1 ? place : 'at a line',
   )
   const from = last.from
@@ -131,7 +131,7 @@ function shownOf(
   start: Start,
   end: Block | undefined,
 ): string {
-  const isFirst = start.block === START && start.opening === '' && start.place === 'at a line'
+  const isFirst = start.block === START
   // The last line of a fence, without the code above it.
   const isEnd =
     start.block.leaf.kind === 'fence' &&
@@ -161,7 +161,7 @@ function moveLeft(
   const shown = lines.flatMap((line, index) => {
     const written = source.slice(line.from, line.to)
     if (index === 0 && place === 'inside a line')
-      return leaf.kind === 'fence' || line.kind === 'code' ? written : written.trimStart()
+      return line.kind === 'code' ? written : written.trimStart()
     inside = Math.min(inside, sharedBy(containers, line.after.containers))
     const {at, quotes} = enter(containers.slice(0, inside), written)
     const rest = written.slice(at)

@@ -3,6 +3,8 @@ import {describe, expect, test} from 'vitest'
 import {offersIn} from '../../src/markdown/offers.ts'
 
 const list = '1. Postgres\n2. MySQL'
+const long = (length: number): string => 'x'.repeat(length)
+const ten = Array.from({length: 10}, (_, at) => `${at + 1}. ${at}${long(149)}`)
 
 describe('the answers that an agent’s last words offer', () => {
   test.each<[string, string, string[]]>([
@@ -30,6 +32,16 @@ describe('the answers that an agent’s last words offer', () => {
       `Which?\n${Array.from({length: 10}, (_, at) => `${at + 1}. is ${at}`).join('\n')}`,
       Array.from({length: 10}, (_, at) => `${at + 1}. is ${at}`),
     ],
+    ['of a question as long as one may be', `${long(399)}?\n${list}`, list.split('\n')],
+    ['as long as one may be', `Which?\n1. ${long(150)}\n2. b`, [`1. ${long(150)}`, '2. b']],
+    ['a line below as long as one may be', `Which?\n${list}\n\n${long(100)}`, list.split('\n')],
+    ['behind a line of any length', `${long(9000)}\nWhich one?\n${list}`, list.split('\n')],
+    ['all of it as long as may be', `${long(399)}?\n\n${ten.join('\n\n')}\n\n${long(100)}`, ten],
+    [
+      'with space inside and below',
+      `${long(399)}?\n\n${ten.map((it) => it.replace(' ', ' '.repeat(40))).join('\n\n')}\n\n${long(100)}`,
+      ten,
+    ],
   ])('%s', (_what, text, offers) => {
     expect(offersIn(text)).toEqual(offers)
   })
@@ -48,6 +60,9 @@ describe('the answers that an agent’s last words offer', () => {
     ['bullets', 'Which one?\n- a\n- b'],
     ['the same twice', 'Which one?\n1. Yes\n2. yes'],
     ['a long one', `Which one?\n1. a\n2. ${'b'.repeat(151)}`],
+    ['a question that is too long', `${long(400)}?\n${list}`],
+    ['a long question with its list far below', `${long(500)}?\n1.${' '.repeat(3700)}a\n2. b`],
+    ['a line below that is too long', `Which?\n${list}\n\n${long(101)}`],
     ['a line that goes on', 'Which one?\n1. a\n   and more\n2. b'],
     ['a lazy line', 'Which one?\n1. a\nand more\n2. b'],
     ['a lazy last line', 'Which one?\n1. a\n2. b\nand more'],

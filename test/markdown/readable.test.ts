@@ -39,6 +39,8 @@ test.each([
     '| a | b |\n| - | - |\n',
     '| a | b |\n| - | - |\n| 1 | 2 |\n',
     '🇩🇪 and',
+    '🇩🇪.',
+    `see \`${'x'.repeat(200)}`,
     '&lt; and',
     'a\n---\n',
   ],
@@ -46,8 +48,11 @@ test.each([
   expect(readable(text)).toBe(text)
 })
 
+const long = 'word '.repeat(60)
+
 test.each([
   ['see **bo', 'see '],
+  [`see \`${'x'.repeat(199)}`, 'see '],
   ['see **bold*', 'see '],
   ['see **bold**', 'see '],
   ['see *one\nline and', 'see '],
@@ -89,6 +94,12 @@ test.each([
   ['a 👩🏽‍', 'a '],
   ['a 🇩', 'a '],
   ['a \ud83d', 'a '],
+  [`${long}👩🏽‍`, long],
+  // What is in the code may be words again, if its end is one of more backticks.
+  [`\`${long}https://a.ex\``, `\`${long}`],
+  // A mark in code is none: so the one in front of it is still open.
+  ['see **a `b** c', 'see '],
+  ['see `a` **b `c', 'see `a` '],
 ])('%j is shown as %j', (text, shown) => {
   expect(readable(text)).toBe(shown)
 })

@@ -123,6 +123,7 @@ describe('where it cuts', () => {
     expect(split('short')).toEqual([{shown: 'short', source: 'short'}])
     expect(split('')).toEqual([{shown: '', source: ''}])
     expect(split('x'.repeat(MAX))).toHaveLength(1)
+    expect(split(' \n ')).toEqual([{shown: ' \n ', source: ' \n '}])
   })
 
   test('at a paragraph before a line, at a line before a sentence, at a sentence before a word', () => {
@@ -150,6 +151,29 @@ describe('where it cuts', () => {
     for (const {source} of split('&lt;&#x1F600;'.repeat(60))) {
       expect(source.replaceAll(/&#?\w+;/g, '')).toBe('')
     }
+  })
+})
+
+describe('of a text that grows', () => {
+  const soFar = (text: string): Part[] => splitMarkdown(text, MAX, escapedLength, 'growing')
+
+  test.each([
+    ['words', 'word '.repeat(200)],
+    ['lines', 'some words\n'.repeat(80)],
+    ['code', `\`\`\`\n${'code()\n'.repeat(120)}`],
+  ])('what is shown stays in its part: %s', (_name, text) => {
+    let before: Part[] = []
+    for (let length = 0; length < text.length; length += 1) {
+      const parts = soFar(text.slice(0, length))
+      expect(before.every((it, part) => parts[part]?.source.startsWith(it.source))).toBe(true)
+      before = parts
+    }
+    expect(before.length).toBeGreaterThan(3)
+  })
+
+  test('all is shown while it is far from full', () => {
+    const text = 'word '.repeat(40)
+    expect(soFar(text)).toEqual([{shown: text, source: text}])
   })
 })
 
@@ -184,6 +208,36 @@ describe('code that goes on', () => {
     ).toBe(code)
   })
 
+  test('is none in the part in front of it', () => {
+    const before = `${'word '.repeat(49)}word\n\n`
+    const [first, second] = split(`${before}\`\`\`ts\n${code}`)
+    expect(first).toEqual({shown: before.trimEnd(), source: before})
+    expect(second?.shown.startsWith('```ts\n  const value0 = 0\n')).toBe(true)
+  })
+
+  test.each([
+    ['a quote', '> ```\n', '> code()\n', '> ```'],
+    ['an item', '- ```\n', '  code()\n', '  ```'],
+    ['an item of a quote', '> - ```\n', '>   code()\n', '>   ```'],
+  ])('is closed inside of %s', (_name, before, line, end) => {
+    const [first] = split(`words\n\n${before}${line.repeat(60)}`)
+    expect(first?.shown.endsWith(`code()\n${end}`)).toBe(true)
+  })
+
+  test('shows nothing of a part that has only its end', () => {
+    for (let length = 230; length < 300; length += 1) {
+      const text = `\`\`\`\n${'x'.repeat(length)}\n\`\`\`${'\n'.repeat(70)}`
+      for (const {shown} of split(text)) expect(shown).not.toMatch(/^```\n*```\n*$/)
+    }
+  })
+
+  test('keeps the space inside of a line, wherever that is cut', () => {
+    const line = `${'x'.repeat(200)}${' '.repeat(100)}${'y'.repeat(200)}`
+    const parts = split(`\`\`\`\n${line}\n\`\`\``).map(({shown}) => shown.split('\n'))
+    expect(parts.length).toBeGreaterThan(1)
+    expect(parts.flatMap((lines) => lines.filter((it) => it !== '```')).join('')).toBe(line)
+  })
+
   test('a longer fence holds shorter ones as code', () => {
     const inner = '```ts\nx\n```\n'.repeat(40)
     const parts = split(`\`\`\`\`md\n${inner}\`\`\`\``)
@@ -197,6 +251,10 @@ describe('code that goes on', () => {
     ['an endless info string', `\`\`\`${'x'.repeat(1000)}\n${code}\`\`\``],
     ['endless ticks', `${'`'.repeat(200)}\n${code}${'`'.repeat(200)}`],
     ['more ticks than a message', `${'`'.repeat(1000)}\n${code}`],
+    [
+      'a fence that ends with its item, and another one',
+      `- a\n\n  ${'~'.repeat(22)}\n${`  ${'x'.repeat(60)}\n`.repeat(4)}b\n${'`'.repeat(22)}\n${`${'y'.repeat(40)}\n`.repeat(9)}`,
+    ],
     ['a table as wide as a message', `| ${'x'.repeat(290)} |\n| --- |\n${'| y |\n'.repeat(200)}`],
   ])('%s still fits', (_name, text) => {
     const parts = split(text)
@@ -222,6 +280,34 @@ describe('a table that goes on', () => {
   test('what only looks like one does not', () => {
     const text = `| not a table\n${'| still not\n'.repeat(60)}`
     for (const {shown} of split(text).slice(1)) expect(shown.startsWith('| still not')).toBe(true)
+  })
+})
+
+describe('a paragraph that goes on', () => {
+  test('is no code, however far to the right its lines are', () => {
+    const parts = split(`first\n${'      some more words\n'.repeat(50)}`)
+    expect(parts.length).toBeGreaterThan(3)
+    for (const {shown, source} of parts.slice(1)) expect(shown.trim()).toBe(source.trim())
+    for (const {shown} of parts.slice(1)) expect(shown).toMatch(/^some.*\n {6}some/)
+  })
+
+  test('is no list where a number begins a line of it', () => {
+    const lines = `${'word '.repeat(6)}and\n2) ${'word '.repeat(6)}and\n`
+    for (const {shown} of split(lines.repeat(20))) expect(shown).not.toMatch(/^2\)/)
+  })
+
+  test.each([
+    ['a heading', '> # '],
+    ['words', '> '],
+    ['words in an item', '> - '],
+  ])('in a quote stays in it: %s', (_name, mark) => {
+    const parts = split(mark + 'x'.repeat(1000))
+    expect(parts.length).toBeGreaterThan(3)
+    for (const {shown} of parts.slice(1)) expect(shown).toMatch(/^> x/)
+  })
+
+  test('as code that is indented stays code', () => {
+    for (const {shown} of split(`    ${'x'.repeat(1000)}`)) expect(shown).toMatch(/^ {4}x/)
   })
 })
 

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {toVisible, visiblePieces} from '../../src/markdown/visible.ts'
+import {seamAt, toVisible, visiblePieces} from '../../src/markdown/visible.ts'
 import {createHostileTexts} from '../support/hostile-texts.ts'
 
 test('a text that is made visible piece by piece is what it is as a whole, in short pieces', () => {
@@ -13,4 +13,29 @@ test('a text that is made visible piece by piece is what it is as a whole, in sh
     expect(pieces.join('')).toBe(toVisible(text))
     expect(Math.max(...pieces.map(({length}) => length))).toBeLessThanOrEqual(65_536)
   }
+})
+
+test.each<[string, string, number, number]>([
+  ['at its place', 'abcd', 2, 2],
+  ['at the end, if the text has no more', 'abc', 5, 3],
+  ['not inside a character', 'ab😀c', 3, 2],
+  ['not inside a line end', 'ab\r\nc', 3, 2],
+  ['not behind what is invisible', 'ab\u202E\u202Ecd', 4, 2],
+  ['a little before alone', `a${'\u202E'.repeat(63)}b`, 64, 1],
+  ['not long before', `a${'\u202E'.repeat(64)}b`, 65, 65],
+])('a text can be cut %s', (_what, text, at, seam) => {
+  expect(seamAt(text, at)).toBe(seam)
+})
+
+test.each([
+  ['a\u202Eb\u0007c\uFEFF', 'abc'],
+  ['a\tb\nc\r\nd\re', 'a\tb\nc\r\nd\ne'],
+  ['a\uD83D', 'a\uFFFD'],
+  ['👩🏽‍💻 e\u0301', '👩🏽‍💻 e\u0301'],
+  ['\u202E', '\uFFFD'],
+  ['\u200B', '\uFFFD'],
+  [' \n', ' \n'],
+  ['', ''],
+])('what a reader cannot see is left out, and something stays: %j is %j', (text, visible) => {
+  expect(toVisible(text)).toBe(visible)
 })

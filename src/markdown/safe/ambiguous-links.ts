@@ -9,7 +9,7 @@ import {type Edit, applyEdits, insert} from '../edits.ts'
  * followed gets a backslash. All other code stays character for character.
  */
 export function breakAmbiguousLinks(markdown: string): string {
-  if (!LIVE.test(markdown)) return markdown
+  if (!markdown.includes('](')) return markdown
   const words = applyEdits(markdown, codesOf(markdown).map(blank), (text) => text)
   const lies = [...words.matchAll(TARGETS)].flatMap(({index, 1: target = ''}) =>
     isLie(labelBefore(words, index), target) ? [insert(index + 1, '\\')] : [],
@@ -19,7 +19,6 @@ export function breakAmbiguousLinks(markdown: string): string {
 
 /** From the end of each label to where its address ends, or another one begins: no character is read twice. */
 const TARGETS = /\]\(\s*((?:[^)\s\]]|\](?!\())*)/g
-const LIVE = /\]\(\s*(?:[a-z][a-z\d+.-]*:[^:]|\/\/)/i
 const TARGET = /^(?:[a-z][a-z\d+.-]*:[^:]|\/\/)/i
 
 function isLie(label: string | undefined, target: string): boolean {

@@ -141,10 +141,11 @@ function editNamed(link: Link, label: string, target: string): Edit[] {
 function editUnnamed(text: string, {from, to, targetFrom, targetTo}: Link, target: string): Edit[] {
   const isBare = isPlainAddress(target)
   const gap = isBehindWord(text, from) ? ' ' : ''
+  const end = text[targetTo] === '>' ? targetTo + 1 : targetTo
   return [
     {from, to: targetFrom, put: isBare ? gap : '('},
-    ...(isBare && to === targetTo + 1
-      ? [{from: targetTo, to, put: /^(?:$|\s)/.test(text.slice(to, to + 1)) ? '' : ' '}]
+    ...(isBare && to === end + 1
+      ? [{from: end, to, put: /^(?:$|\s)/.test(text.slice(to, to + 1)) ? '' : ' '}]
       : []),
   ]
 }
