@@ -202,8 +202,12 @@ export function createFaults({world, bot, simulation, portOf, isolate}: FaultsOp
       case 'isolate': {
         const program = one(plan.which)
         if (program === undefined) return
-        if (plan.kind === 'pause') program.pausedUntilMs = agenda.nowMs() + plan.forMs
-        else isolate(program, plan.forMs)
+        if (plan.kind === 'isolate') isolate(program, plan.forMs)
+        // One in the midst of another ends no earlier: what waits for its end must not be overtaken.
+        else {
+          const untilMs = agenda.nowMs() + plan.forMs
+          program.pausedUntilMs = Math.max(program.pausedUntilMs, untilMs)
+        }
         break
       }
     }
