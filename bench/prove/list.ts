@@ -85,10 +85,11 @@ export const QUICK_FORMS: readonly QuickForm[] = [
   bench('platform', {seconds: 12, lines: 4}, '--streams 500 --frames 1000 --seconds 6'),
   bench('metrics', {seconds: 45, lines: 2}, '--pairs 1 --windows 2 --seconds 10'),
   bench('stall', {seconds: 50, lines: 9}, '--only labels'),
-  bench('soak', {seconds: 120, lines: 20, isSeeded: true}, '--minutes 1.5 --threads 8 --faults 40'),
+  // Five waves: their lines take three behind the first quarter.
+  bench('soak', {seconds: 180, lines: 20, isSeeded: true}, '--minutes 2.3 --threads 8 --faults 40'),
   bench('page', {seconds: 30, lines: 2, isSeeded: true}, '--messages 300 --seconds 8'),
   bench('image', {seconds: 45, lines: 1}, ''),
-  ...instances('kills', {seconds: 80, lines: 11}, '--rounds 1 --stop-seconds 5-8'),
+  ...instances('kills', {seconds: 150, lines: 11}, '--rounds 1 --stop-seconds 15-18'),
   ...instances('takeovers', {seconds: 80, lines: 11}, '--rounds 4'),
   ...instances('database', {seconds: 80, lines: 11}, '--minutes 0.5'),
   ...instances('deliveries', {seconds: 50, lines: 12}, '--deliveries 1000'),
