@@ -1,9 +1,9 @@
-import {mkdirSync, readFileSync, writeFileSync} from 'node:fs'
-import {join} from 'node:path'
+import {existsSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs'
+import {dirname, join} from 'node:path'
 import {parseArgs} from 'node:util'
 import {QUICK_FORMS, type QuickForm} from './prove/list.ts'
 import {type Outcome, runForm} from './prove/run.ts'
-import {between, summaryOf, toColumns, toMarkdown} from './prove/table.ts'
+import {type Dated, between, summaryOf, toColumns, toMarkdown} from './prove/table.ts'
 
 /**
  * All benches, one after the other, each in its quick form, in an order that finds most soonest. What the minutes do not reach is said to
@@ -13,7 +13,7 @@ import {between, summaryOf, toColumns, toMarkdown} from './prove/table.ts'
 const {values: options} = parseArgs({
   options: {
     minutes: {type: 'string', default: '30'},
-    /** Names of benches, with commas between them. */
+    /** Names of benches, with commas between them. The table keeps what it says of the others. */
     only: {type: 'string'},
     seed: {type: 'string', default: '1'},
     /** Puts the table into bench/README.md. */
@@ -22,12 +22,14 @@ const {values: options} = parseArgs({
 })
 const root = join(import.meta.dirname, '..')
 const PAGE = join(root, 'bench', 'README.md')
+const DATA = join(root, 'data', 'prove.json')
+const day = new Date().toISOString().slice(0, 10)
 const endMs = performance.now() + Number(options.minutes) * 60_000
 
-const outcomes: Outcome[] = []
+const outcomes: Dated[] = []
 for (const form of chosen()) {
   const outcome = isInTime(form) ? await runForm(form, {root, seed: options.seed}) : late(form)
-  outcomes.push(outcome)
+  outcomes.push({...outcome, day})
   tell(outcome)
 }
 const summary = summaryOf(outcomes)
@@ -67,10 +69,20 @@ function tell({bench, seconds, lines, notRun, said}: Outcome): void {
 }
 
 function keep(): void {
-  const day = new Date().toISOString().slice(0, 10)
-  const table = `${day}, seed ${options.seed}: ${summary}\n\n${toMarkdown(outcomes)}`
-  mkdirSync(join(root, 'data'), {recursive: true})
-  writeFileSync(join(root, 'data', 'prove.json'), JSON.stringify({day, outcomes}, undefined, 2))
+  const all = options.only === undefined ? outcomes : withTheOthers()
+  const table = `Seed ${options.seed}: ${summaryOf(all)}\n\n${toMarkdown(all)}`
+  mkdirSync(dirname(DATA), {recursive: true})
+  writeFileSync(DATA, JSON.stringify({outcomes: all}, undefined, 2))
   writeFileSync(join(root, 'data', 'prove.md'), `${table}\n`)
   if (options.write) writeFileSync(PAGE, between(readFileSync(PAGE, 'utf8'), table))
+}
+
+/** Each bench as it went the last time. */
+function withTheOthers(): Dated[] {
+  const before = existsSync(DATA)
+    ? (JSON.parse(readFileSync(DATA, 'utf8')) as {outcomes: Dated[]}).outcomes
+    : []
+  return QUICK_FORMS.flatMap(
+    ({name}) => [...outcomes, ...before].find(({bench}) => bench === name) ?? [],
+  )
 }

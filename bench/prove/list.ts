@@ -92,8 +92,9 @@ export const QUICK_FORMS: readonly QuickForm[] = [
   ...instances('kills', {seconds: 150, lines: 11}, '--rounds 1 --stop-seconds 15-18'),
   ...instances('takeovers', {seconds: 80, lines: 11}, '--rounds 4'),
   ...instances('database', {seconds: 80, lines: 11}, '--minutes 0.5'),
-  ...instances('deliveries', {seconds: 50, lines: 12}, '--deliveries 1000'),
-  ...instances('rolling', {seconds: 80, lines: 12}, '--rounds 1'),
+  // One in twenty is for an agent: with fewer, one late one is the 99th of a hundred.
+  ...instances('deliveries', {seconds: 70, lines: 12}, '--deliveries 4000'),
+  ...instances('rolling', {seconds: 110, lines: 12}, '--rounds 1 --minutes 0.5'),
 ]
 
 type Cost = Pick<QuickForm, 'seconds' | 'lines' | 'isSeeded'>

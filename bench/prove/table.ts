@@ -1,11 +1,14 @@
 import {showFigure, showLimit} from '../lines.ts'
 import type {Outcome} from './run.ts'
 
-const HEAD = ['bench', 'line', 'figure', 'limit', 'held', 'seconds']
+/** And the day when that was. */
+export type Dated = Outcome & {day: string}
+
+const HEAD = ['bench', 'line', 'figure', 'limit', 'held', 'seconds', 'day']
 
 /** One row for each line; a bench that was not run is one row. */
-function rowsOf({bench, seconds, lines, notRun}: Outcome): string[][] {
-  if (notRun !== undefined) return [[bench, `not run: ${notRun}`, '', '', '', '']]
+function rowsOf({bench, seconds, lines, notRun, day}: Dated): string[][] {
+  if (notRun !== undefined) return [[bench, `not run: ${notRun}`, '', '', '', '', day]]
   return lines.map((line, index) => [
     index === 0 ? bench : '',
     line.name,
@@ -13,11 +16,12 @@ function rowsOf({bench, seconds, lines, notRun}: Outcome): string[][] {
     showLimit(line),
     line.isHeld ? 'yes' : '**NO**',
     index === 0 ? seconds.toFixed(0) : '',
+    index === 0 ? day : '',
   ])
 }
 
 /** For a terminal. */
-export function toColumns(outcomes: readonly Outcome[]): string {
+export function toColumns(outcomes: readonly Dated[]): string {
   const rows = [HEAD, ...outcomes.flatMap(rowsOf)]
   const widths = HEAD.map((_name, column) => Math.max(...rows.map((row) => widthOf(row, column))))
   return rows
@@ -31,7 +35,7 @@ function widthOf(row: readonly string[], column: number): number {
   return row[2] === '' ? 0 : (row[column] ?? '').length
 }
 
-export function toMarkdown(outcomes: readonly Outcome[]): string {
+export function toMarkdown(outcomes: readonly Dated[]): string {
   const rows = [HEAD, HEAD.map(() => '---'), ...outcomes.flatMap(rowsOf)]
   return rows
     .map((row) => `| ${row.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`)

@@ -1,11 +1,11 @@
 import type {LedgerRow} from '../../local/platform/edge/ledger.ts'
 import type {StoredMessage} from '../../local/slack/messages/messages.ts'
-import type {Evidence} from './verdict.ts'
+import {type Evidence, isWelcome} from './verdict.ts'
 import type {Place, World} from './world.ts'
 
 /** What the ledgers say at one moment, read once for all places: a world of a thousand threads is slow to ask. */
 export function takeEvidence(world: World): Evidence & {
-  /** Messages of ours that stand in no place of these. */
+  /** Messages of ours that stand in no place of these, but for the one welcome of a channel where we came before any work. */
   strays(places: readonly Place[]): StoredMessage[]
 } {
   const {slack, platform} = world
@@ -46,11 +46,13 @@ export function takeEvidence(world: World): Evidence & {
     },
     strays: (places) => {
       const known = new Set(places.map(({channel, ts}) => `${channel} ${ts}`))
-      return [...new Set(places.map(({channel}) => channel))].flatMap((channel) =>
-        [...inChannel(channel)].flatMap(([ts, messages]) =>
+      return [...new Set(places.map(({channel}) => channel))].flatMap((channel) => {
+        const strays = [...inChannel(channel)].flatMap(([ts, messages]) =>
           known.has(`${channel} ${ts}`) ? [] : messages,
-        ),
-      )
+        )
+        const [welcome] = strays.filter(isWelcome)
+        return strays.filter((message) => message !== welcome)
+      })
     },
   }
 }

@@ -135,7 +135,8 @@ export function judgeTalks(
   {removed, unsettled}: {removed: readonly Removal[]; unsettled: readonly Talk[]},
 ): TalksReport {
   const evidence = takeEvidence(world)
-  const details: string[] = []
+  const strays = evidence.strays(talks.map(({place}) => place))
+  const details = strays.map((stray) => `outside its place: ${JSON.stringify(stray)}`)
   const troubled: Place[] = []
   const wrongs: Record<Wrong, number> = {
     lost: 0,
@@ -152,7 +153,7 @@ export function judgeTalks(
     'still waiting': 0,
     cards: 0,
     'still streamed': 0,
-    'outside its place': evidence.strays(talks.map(({place}) => place)).length,
+    'outside its place': strays.length,
     'not settled': unsettled.length,
   }
   let replies = 0

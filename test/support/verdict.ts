@@ -156,10 +156,13 @@ export function textOf(
 /** What Bosun says of a reply where there are no blocks to say it in. */
 const NOTES = /(?:\n(?:📎|⤵|⏹|📦|Posted again,)[^\n]*)+$/u
 
-/** What a reader sees of a Slack thread, without what differs from one time to the next. */
+/**
+ * What a reader sees of a Slack thread, without what differs from one time to the next. Where a message has blocks, its text stands in
+ * notifications alone, and Slack makes up that of a stream.
+ */
 export function sightOf(messages: readonly StoredMessage[], botUserId: string): string[] {
   return messages.map(({userId, text, blocks = []}) => {
-    const seen = JSON.stringify({text, blocks})
+    const seen = JSON.stringify(blocks.length === 0 ? {text} : {blocks})
       .replace(/"(value|block_id)":"[^"]*"/g, '"$1":""')
       .replace(/<!date[^>]*>/g, 'then')
     return `${userId === botUserId ? 'Bosun' : userId}: ${seen}`

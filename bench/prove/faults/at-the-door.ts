@@ -35,7 +35,7 @@ export const AT_THE_DOOR: readonly Fault[] = [
       '        onAdded(team)\n        await pause(11_000, new AbortController().signal)\n        return\n',
     bench: 'once',
     line: 'not acknowledged',
-    args: '--clicks 0 --deliveries 200 --lost 0',
+    args: '--clicks 0 --deliveries 30 --lost 0',
   },
   {
     name: 'a message is sent again whose answer was lost',

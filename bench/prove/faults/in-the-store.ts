@@ -52,7 +52,8 @@ export const IN_THE_STORE: readonly Fault[] = [
     name: 'a rotation passes over what has changed meanwhile',
     file: 'src/store/database/sealed-values.ts',
     find: '    if (stale.length === 0) break\n',
-    replace: '    if (resealed > 0 || stale.length === 0) break\n    stale.splice(1, 1)\n',
+    // So many that the bench, which writes at random meanwhile, does not seal all of them by luck.
+    replace: '    if (resealed > 0 || stale.length === 0) break\n    stale.splice(1, 200)\n',
     bench: 'rotation',
     line: 'values that bear the old key',
   },
