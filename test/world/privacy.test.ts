@@ -2,7 +2,7 @@ import {createHash} from 'node:crypto'
 import {join} from 'node:path'
 import Database from 'better-sqlite3'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
-import {ACTIONS} from '../../src/slack/ids.ts'
+import {ACTIONS, SHORTCUTS} from '../../src/slack/ids.ts'
 import {JANE, KIM, type Place, type World} from '../support/world.ts'
 import {startInside} from './open-world.ts'
 
@@ -176,6 +176,19 @@ test('what was followed into a channel before it was known to be private is show
   // What the platform’s own page sent, and not the reply.
   expect(sentTo(threadId)).toHaveLength(1)
   expect(before).toContain('answer 1')
+
+  // Whatever it is called by now, and whoever looks into it.
+  await post(`threads/${threadId}/regenerate-title`, {})
+  const {channel, ts} = openly
+  await world.slack.people.messageShortcut({
+    ...{as: KIM, channel, ts, callbackId: SHORTCUTS.manage},
+  })
+  await world.until('Kim is told why', () =>
+    world.slack
+      .ephemerals(channel, KIM)
+      .some(({text}) => text.includes('begun in a private place')),
+  )
+  expect(JSON.stringify(world.slack.views(KIM))).not.toContain('petrels')
 })
 
 /** Brings work into a channel; the Slack thread that it stands in. */
