@@ -130,6 +130,36 @@ test('while private work is being begun, a watch holds back what is new in its p
   expect(said(PUBLIC)).not.toContain('lynx')
 })
 
+test('a review is known where it was begun alone, whichever answers are lost', async () => {
+  const {control} = world.platform
+  control.setPullRequest({repo: 'acme/web', number: 77})
+  const loseOne = (applied: boolean): void => {
+    control.faults.add({
+      match: {method: 'POST', path: '/reviews'},
+      ...{times: 1, fault: {kind: 'lost', applied}},
+    })
+  }
+  const review = (channel: string) =>
+    world.slack.people.command({as: JANE, channel, command: '/review', text: 'acme/web#77'})
+  loseOne(true)
+  await review(crew)
+  await world.until('it stands in its place', () => said(crew).includes('acme/web#77'), 60_000)
+  const found = await ask('find Review acme/web#77', {as: KIM, channel: PUBLIC})
+  expect(found.text).toContain('I found nothing')
+
+  const {id: otters} = await world.slack.people.createChannel({
+    ...{name: 'otters', memberIds: [JANE, world.slack.botUserId], isPrivate: true},
+  })
+  loseOne(false)
+  await review(otters)
+  await world.until(
+    'Jane is told',
+    () => world.slack.ephemerals(otters, JANE).some(({text}) => text.includes('#77')),
+    60_000,
+  )
+  expect(said(otters)).not.toContain('#77')
+})
+
 test('what is written in a private place to work that others follow is quoted nowhere else', async () => {
   const {id: owls} = await world.slack.people.createChannel({
     ...{name: 'owls', memberIds: [JANE, world.slack.botUserId], isPrivate: true},
