@@ -142,7 +142,7 @@ describe('work that a delivery began', () => {
     await seek(client, settled)
     expect(await store.origins.underway(nowMs)).toEqual([])
     expect((await store.origins.of(['mine'])).get('mine')).toMatchObject({mark: 'private'})
-    await store.retention.forgetRuns(nowMs + 1)
+    await store.retention.forgetRuns(nowMs + 1, async () => false)
     expect((await store.origins.of(['mine'])).get('mine')).toEqual({
       ...{channels: [], rooms: [], mark: 'private'},
     })
