@@ -99,7 +99,7 @@ export function isSize(word: string | undefined): word is MachineSize {
 
 /** What it takes to begin work where it belongs. */
 interface BeginningDeps {
-  origins: Pick<OriginStore, 'begin' | 'settle'>
+  origins: Pick<OriginStore, 'begin' | 'settle' | 'of'>
   knowing: Knowing
   nowMs: () => number
 }
@@ -138,14 +138,21 @@ export async function beginIn<Made>(
   try {
     const made = await create()
     const {threadId, isAdopted} = toBegun(made)
-    // What stood there already may be what this very request began before its answer was lost.
-    const isBegunHere = !isAdopted || !isFirst
+    // What stood there already may be what this very request began before its answer was lost: then nobody knows it yet.
+    const isBegunHere = !isAdopted || (!isFirst && !(await isKnown(origins, threadId)))
     await origins.settle(requestId, isBegunHere ? threadId : undefined)
     return {made, isBegunHere}
   } catch (error) {
     if (isRefusal(error)) await origins.settle(requestId, undefined)
     throw error
   }
+}
+
+async function isKnown(
+  origins: Pick<OriginStore, 'of'>,
+  threadId: string | undefined,
+): Promise<boolean> {
+  return threadId !== undefined && (await origins.of([threadId])).has(threadId)
 }
 
 /** Asked, and told no: nothing was begun. */

@@ -112,7 +112,7 @@ export async function archiveWork(
   link: Link,
   signal: AbortSignal,
 ): Promise<WorkOutcome> {
-  const {threadId} = link
+  const threadId = threadHere(link)
   if (threadId === undefined) return declined('not-running')
   if (link.state === 'archived') {
     // Who died in between may not have shown it.
@@ -132,7 +132,7 @@ export async function unarchiveWork(
   link: Link,
   signal: AbortSignal,
 ): Promise<WorkOutcome> {
-  const {threadId} = link
+  const threadId = threadHere(link)
   if (threadId === undefined) return declined('not-running')
   if (link.state === 'open') return DONE
   return answering(async () => {
@@ -154,7 +154,7 @@ export async function retitleWork(
   link: Link,
   signal: AbortSignal,
 ): Promise<{outcome: 'done'; title: string | undefined} | Declined> {
-  const {threadId} = link
+  const threadId = threadHere(link)
   if (threadId === undefined) return declined('not-running')
   let title: string | undefined
   const outcome = await answering(async () => {
@@ -166,13 +166,18 @@ export async function retitleWork(
   return outcome.outcome === 'done' ? {outcome: 'done', title} : outcome
 }
 
+/** What has ended here may go on elsewhere, where it is nobody's business of this place. */
+function threadHere({threadId, state}: Link): string | undefined {
+  return state === 'ended' ? undefined : threadId
+}
+
 /** Makes the key's own member the author. */
 export async function takeOverWork(
   deps: WorkDeps,
   link: Link,
   signal: AbortSignal,
 ): Promise<WorkOutcome> {
-  const {threadId} = link
+  const threadId = threadHere(link)
   if (threadId === undefined) return declined('not-running')
   return answering(() => deps.clientOf(link).takeOver(threadId, signal))
 }

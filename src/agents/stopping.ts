@@ -49,12 +49,14 @@ export async function stopWork(
 ): Promise<WorkOutcome> {
   const {stops, show} = deps
   const {row, signal} = asked
+  // It may go on elsewhere, and what waits there is not held from here.
+  if (link.state === 'ended') return declined('not-running')
   const stop: Stop = {inboxId: row.id, by, atMs: row.receivedAtMs}
   const waiting = await stops.begin(link.id, stop)
   if (link.threadId === undefined && link.state === 'starting') {
     return stopStart(deps, link, by, asked)
   }
-  if (link.threadId === undefined || link.state === 'ended') return declined('not-running')
+  if (link.threadId === undefined) return declined('not-running')
   const {state, stoppedBy} = link
   const isAtRest = state === 'open' && link.status !== undefined && !isWorking(link.status)
   const isNothing = isAtRest && waiting.length === 0

@@ -89,6 +89,7 @@ export async function openDoors(
         retention: store.retention,
         inbox,
         days: config.retentionDays,
+        isPrivate: (place) => core.knowing.isPrivate(place),
         clock,
         onForgotten: services.show,
         log,

@@ -8,12 +8,15 @@ export interface Clock {
   after(ms: number, callback: () => void): () => void
 }
 
+/** A timer that is set to more goes off at once. */
+export const LONGEST_TIMER_MS = 2 ** 31 - 1
+
 /** The machine's own time. Its timers never keep the process alive. */
 export const systemClock: Clock = {
   nowMs: () => performance.timeOrigin + performance.now(),
   dateMs: () => Date.now(),
   after: (ms, callback) => {
-    const timer = setTimeout(callback, Math.min(ms, 2 ** 31 - 1)).unref()
+    const timer = setTimeout(callback, Math.min(ms, LONGEST_TIMER_MS)).unref()
     return () => clearTimeout(timer)
   },
 }

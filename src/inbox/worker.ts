@@ -47,6 +47,8 @@ interface WorkerOptions {
 }
 
 const MAX_AT_ONCE = 64
+/** Of one workspace, where there are several: one whose platform is slow must not keep the others waiting. */
+const MAX_OF_ONE = 16
 const RETRY = {baseMs: 1000, maxMs: 15_000}
 /** What could not be done for a day is not wanted any more. */
 const GIVE_UP_MS = 24 * 3_600_000
@@ -60,13 +62,21 @@ export function createWorker(options: WorkerOptions): Worker {
   const look = async (): Promise<number | undefined> => {
     // One instant for both questions: a row that comes due between two would be in neither answer.
     const asOfMs = nowMs()
-    // What is read of a lane while it ends may be what it ends with; its end looks again.
-    const busy = new Set(lanes.keys())
     const ours = teams()
-    for (const row of await inbox.due(asOfMs, ours)) {
-      if (lanes.size >= MAX_AT_ONCE) return undefined // the end of any lane looks again
-      const own = inboxOf(row.team)
-      if (own !== undefined && !busy.has(row.lane)) run(row, own)
+    const mostOfOne = ours.length > 1 ? MAX_OF_ONE : MAX_AT_ONCE
+    const hasRoom = (team: string): boolean => countOf(team) < mostOfOne
+    for (let isAll = false; !isAll;) {
+      // What is read of a lane while it ends may be what it ends with; its end looks again.
+      const busy = new Set(lanes.keys())
+      const roomy = ours.filter(hasRoom)
+      const due = roomy.length === 0 ? [] : await inbox.due(asOfMs, roomy)
+      for (const row of due) {
+        if (lanes.size >= MAX_AT_ONCE) return undefined // the end of any lane looks again
+        const own = inboxOf(row.team)
+        if (own !== undefined && !busy.has(row.lane) && hasRoom(row.team)) run(row, own)
+      }
+      // Behind many of one that has its share may be some of others.
+      isAll = roomy.every(hasRoom)
     }
     const atMs = await inbox.nextDueAtMs(asOfMs, ours)
     const leftMs = atMs === undefined ? Infinity : atMs - nowMs()
@@ -80,6 +90,9 @@ export function createWorker(options: WorkerOptions): Worker {
     onFailure: (error) => log.error({err: error}, 'The inbox could not be read'),
     retryMs: RETRY.baseMs,
   })
+
+  const countOf = (team: string): number =>
+    [...lanes.values()].filter((lane) => lane.team === team).length
 
   const run = (row: InboxRow, own: InboxStore): void => {
     const leave = new AbortController()

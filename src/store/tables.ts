@@ -159,7 +159,7 @@ export function createTables(
     models: createModelStore(db, write),
     agentPosts: createAgentPostStore(db, write),
     questions: createQuestionStore(db, write),
-    retention: createRetentionStore(write),
+    retention: createRetentionStore(db, write),
     newestRowMs: () => newestRowMs(db),
     queues: createQueueReading(db),
     deliveries: createDeliveryStore(db, write),

@@ -1,6 +1,12 @@
 import {expect, test} from 'vitest'
 import {type StopDeps as WorkDeps, stopWork} from '../../src/agents/stopping.ts'
-import {startWork} from '../../src/agents/lifecycle.ts'
+import {
+  archiveWork,
+  retitleWork,
+  startWork,
+  takeOverWork,
+  unarchiveWork,
+} from '../../src/agents/lifecycle.ts'
 import {createKeyedQueue} from '../../src/async/keyed-queue.ts'
 import type {PlatformClient} from '../../src/platform/client.ts'
 import {projectSchema, threadSchema} from '../../src/platform/model.ts'
@@ -86,4 +92,27 @@ test('a stop between the last look and the opening is a stop all the same', asyn
   await startWork(racing, work, signal)
   expect(interrupted).toEqual(['t1'])
   expect(await linkOf(deps)).toMatchObject({state: 'open', stoppedBy: 'U2'})
+})
+
+test('what has ended in one place is neither stopped nor put away from there, where it goes on elsewhere', async () => {
+  const {deps, interrupted} = await deskOf({})
+  const {links, sends} = deps
+  const here = await links.open({...work, threadId: 't1'}, 0)
+  const place = {...newLink.place, channel: 'C2'}
+  const followed = {...newLink, place, requestId: 'follow:r2', threadId: 't1', startedBy: 'U2'}
+  const {id} = await links.open(followed, 0)
+  const notice = {code: 'misplaced'} as const
+  const there = (await links.change(id, {state: 'ended', notice})) ?? here
+  const message = {inboxKey: 'k', messageTs: '2.0', sender: 'U1', toText: () => 'And a test.'}
+  const {send} = await sends.open({...message, linkId: here.id, cursor: undefined}, 0)
+  await sends.admit(send.id, 'waiting', 'receipt')
+
+  const notRunning = {outcome: 'declined', why: 'not-running'}
+  expect(await stopWork(deps, there, 'U2', asked)).toEqual(notRunning)
+  for (const act of [archiveWork, unarchiveWork, retitleWork, takeOverWork]) {
+    expect(await act(deps, there, signal)).toEqual(notRunning)
+  }
+  expect((await sends.byId(send.id))?.state).toBe('waiting')
+  expect(interrupted).toEqual([])
+  expect(await links.byId(id)).toMatchObject({state: 'ended', notice})
 })

@@ -13,6 +13,8 @@ const surroundings: Surroundings = {
   isAuthor: async (user, authorId) => user === 'U-ann' && authorId === 'user_ann',
 }
 
+/** What has become private since. */
+let closed: ReadonlySet<string> = new Set()
 let store: Store
 let setting: ReturnType<typeof open>
 beforeEach(async () => {
@@ -26,7 +28,8 @@ function open({origins, bindings}: Store) {
     ...{origins, settingsOf},
     visibilityOf: async ({team, channel}) => {
       if (team === 'T-unserved') return 'unknown'
-      return channel.startsWith('C-open') ? 'public' : 'private'
+      const isOpen = channel.startsWith('C-open') || channel === 'C-turned'
+      return isOpen && !closed.has(channel) ? 'public' : 'private'
     },
     surroundingsOf: (team) => (team === 'T-unserved' ? undefined : surroundings),
   })
@@ -52,6 +55,9 @@ async function begun(id: string, team: string, channel: string): Promise<string>
   await store.links.change(link.id, {threadId: made, state: 'open'})
   return link.id
 }
+
+const forgetAll = (): Promise<string[]> =>
+  store.retention.forgetLinks(Number.MAX_SAFE_INTEGER, (place) => setting.knowing.isPrivate(place))
 
 const isKnown = async (of: Known, channel: string, user?: string, team = 'T1') =>
   !(await setting.knowing.isHiddenFrom({team, channel, user, connectionId: undefined}, of))
@@ -113,11 +119,29 @@ describe('work is known', () => {
       const link = await store.links.byRequest(id)
       await store.links.change(link?.id ?? '', {state: 'ended', statusSinceMs: 0})
     }
-    expect(await store.retention.forgetLinks(Number.MAX_SAFE_INTEGER)).toHaveLength(2)
+    expect(await forgetAll()).toHaveLength(2)
     for (const channel of ['C-open', 'C-closed']) {
       expect(await isKnown(thread('secret'), channel)).toBe(false)
       expect(await isKnown(thread('open'), channel)).toBe(true)
     }
+  })
+
+  test('that its place, private by then, was not always: to nobody any more, once its link is gone', async () => {
+    closed = new Set()
+    const id = await begun('turned', 'T1', 'C-turned')
+    await begun('others', 'T1', 'C-open')
+    const followed = {...newLink, requestId: 'follow:r', threadId: 'others', startedBy: 'U-ann'}
+    const place = {...newLink.place, channel: 'C-turned'}
+    const {id: follower} = await store.links.open({...followed, place}, 0)
+    expect(await isKnown(thread('turned'), 'C-open')).toBe(true)
+    closed = new Set(['C-turned'])
+    expect(await isKnown(thread('turned'), 'C-open')).toBe(false)
+    for (const one of [id, follower]) {
+      await store.links.change(one, {state: 'ended', statusSinceMs: 0})
+    }
+    expect(await forgetAll()).toHaveLength(2)
+    expect(await isKnown(thread('turned'), 'C-open')).toBe(false)
+    expect(await isKnown(thread('others'), 'C-open')).toBe(true)
   })
 })
 

@@ -32,6 +32,7 @@ function open({batches = 0, days = 30, trouble = (): string | undefined => undef
     inbox: {forget: (ms: number) => forget('Inbox', ms).then(() => undefined)} as Options['inbox'],
     ...{days, nowMs: () => NOW_MS},
     clock: {trouble: async () => trouble() as never},
+    isPrivate: async () => false,
     onForgotten: async (id) => void forgotten.push(id),
     log: {
       info: (details, message) => log(`${message} ${JSON.stringify(details)}`),

@@ -107,7 +107,7 @@ test('what is told and what is begun are noted apart', async () => {
 })
 
 describe('of rows in hand', () => {
-  const inHand = () => {
+  const inHand = (more: Partial<Options> = {}) => {
     const began: number[] = []
     const ended: number[] = []
     const bench = open(async ({row, signal}) => {
@@ -116,16 +116,22 @@ describe('of rows in hand', () => {
       await new Promise(setImmediate)
       ended.push(row.id)
       throw new Error('ended')
-    })
+    }, more)
     return {...bench, began, ended}
   }
 
-  test('there are 64 at most', async () => {
-    const {add, began} = inHand()
-    for (let id = 0; id < 70; id += 1) add(id)
-    await until('they began', () => began.length >= 64)
+  test.each([
+    ['64 at most', ['T1'], 64],
+    ['16 at most of each workspace, where there are others', ['T1', 'T2'], 32],
+    ['64 at most of all', ['T1', 'T2', 'T3', 'T4', 'T5'], 64],
+  ])('there are %s', async (_what, teams, most) => {
+    const {add, began} = inHand({teams: () => teams})
+    for (const [at, team] of teams.entries()) {
+      for (let id = 0; id < 70; id += 1) add(at * 100 + id, {team})
+    }
+    await until('they began', () => began.length >= most)
     for (let turn = 0; turn < 20; turn += 1) await new Promise(setImmediate)
-    expect(began).toHaveLength(64)
+    expect(began).toHaveLength(most)
   })
 
   test('those of a workspace that is somebody else’s now are let go, and others are not', async () => {

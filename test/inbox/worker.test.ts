@@ -122,6 +122,27 @@ test('many lanes are handled, though only some at once', async () => {
   expect(most).toBeLessThanOrEqual(64)
 })
 
+test('a workspace with many rows that take long keeps no other one waiting', async () => {
+  const {promise: isOpen, resolve: openAll} = gate()
+  const seen: string[] = []
+  const bench = await open(
+    async (key) => {
+      seen.push(key)
+      if (key.startsWith('slow')) await isOpen
+    },
+    {teams: () => ['T1', 'T2']},
+  )
+  await Promise.all(Array.from({length: 300}, (_, index) => bench.add(`slow${index}`)))
+  await until('some are being handled', () => seen.length >= 16)
+  const others = {team: 'T2', lane: 'theirs', body: '{}'}
+  await bench.store.inbox.add({...others, key: 'theirs'}, Date.now())
+  await bench.add('slow last')
+  await until('the other workspace is served', () => seen.includes('theirs'))
+  expect(seen).toHaveLength(17)
+  openAll(undefined)
+  await until('all are handled', () => seen.length === 302)
+})
+
 test('what cannot be done now is tried again later, and its lane waits for it', async () => {
   let nowMs = 0
   const seen: string[] = []

@@ -232,7 +232,7 @@ export const everyMethod: Readonly<Record<keyof PlatformClient, MethodCase>> = {
     body: newReview,
     answer: round,
     given: round,
-    repeats: true,
+    repeats: false,
   },
   createReviewRule: {
     call: (client, signal) => client.createReviewRule(newRule, signal),

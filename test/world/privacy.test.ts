@@ -2,7 +2,7 @@ import {createHash} from 'node:crypto'
 import {join} from 'node:path'
 import Database from 'better-sqlite3'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
-import {ACTIONS} from '../../src/slack/ids.ts'
+import {ACTIONS, SHORTCUTS} from '../../src/slack/ids.ts'
 import {JANE, KIM, type Place, type World} from '../support/world.ts'
 import {startInside} from './open-world.ts'
 
@@ -130,6 +130,36 @@ test('while private work is being begun, a watch holds back what is new in its p
   expect(said(PUBLIC)).not.toContain('lynx')
 })
 
+test('a review is known where it was begun alone, whichever answers are lost', async () => {
+  const {control} = world.platform
+  control.setPullRequest({repo: 'acme/web', number: 77})
+  const loseOne = (applied: boolean): void => {
+    control.faults.add({
+      match: {method: 'POST', path: '/reviews'},
+      ...{times: 1, fault: {kind: 'lost', applied}},
+    })
+  }
+  const review = (channel: string) =>
+    world.slack.people.command({as: JANE, channel, command: '/review', text: 'acme/web#77'})
+  loseOne(true)
+  await review(crew)
+  await world.until('it stands in its place', () => said(crew).includes('acme/web#77'), 60_000)
+  const found = await ask('find Review acme/web#77', {as: KIM, channel: PUBLIC})
+  expect(found.text).toContain('I found nothing')
+
+  const {id: otters} = await world.slack.people.createChannel({
+    ...{name: 'otters', memberIds: [JANE, world.slack.botUserId], isPrivate: true},
+  })
+  loseOne(false)
+  await review(otters)
+  await world.until(
+    'Jane is told',
+    () => world.slack.ephemerals(otters, JANE).some(({text}) => text.includes('#77')),
+    60_000,
+  )
+  expect(said(otters)).not.toContain('#77')
+})
+
 test('what is written in a private place to work that others follow is quoted nowhere else', async () => {
   const {id: owls} = await world.slack.people.createChannel({
     ...{name: 'owls', memberIds: [JANE, world.slack.botUserId], isPrivate: true},
@@ -176,6 +206,19 @@ test('what was followed into a channel before it was known to be private is show
   // What the platform’s own page sent, and not the reply.
   expect(sentTo(threadId)).toHaveLength(1)
   expect(before).toContain('answer 1')
+
+  // Whatever it is called by now, and whoever looks into it.
+  await post(`threads/${threadId}/regenerate-title`, {})
+  const {channel, ts} = openly
+  await world.slack.people.messageShortcut({
+    ...{as: KIM, channel, ts, callbackId: SHORTCUTS.manage},
+  })
+  await world.until('Kim is told why', () =>
+    world.slack
+      .ephemerals(channel, KIM)
+      .some(({text}) => text.includes('begun in a private place')),
+  )
+  expect(JSON.stringify(world.slack.views(KIM))).not.toContain('petrels')
 })
 
 /** Brings work into a channel; the Slack thread that it stands in. */

@@ -1,5 +1,11 @@
 import {z} from 'zod'
-import {type Declined, type WorkDeps, throwIfPassing, toDeclined} from '../../agents/lifecycle.ts'
+import {
+  type Declined,
+  type WorkDeps,
+  declined,
+  throwIfPassing,
+  toDeclined,
+} from '../../agents/lifecycle.ts'
 import {nearestOne} from '../../agents/nearest-word.ts'
 import {type Folder, type FolderStore, MAX_FOLDERS} from '../../store/tables/channels/folders.ts'
 import type {Link} from '../../store/tables/work/link.ts'
@@ -197,11 +203,12 @@ type Filed =
  */
 async function fileWork(
   client: () => Pick<PlatformClient, 'fileThreads'>,
-  {threadId}: Link,
+  {threadId, state}: Link,
   folderId: string,
   signal: AbortSignal,
 ): Promise<Filed> {
   if (threadId === undefined) return {outcome: 'not-started'}
+  if (state === 'ended') return declined('not-running')
   try {
     const outcomes = await client().fileThreads(folderId, [threadId], signal)
     const word = outcomes.find((it) => it.threadId === threadId)?.outcome ?? ''

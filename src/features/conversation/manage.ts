@@ -5,7 +5,7 @@ import type {Shortcut} from '../../slack/incoming/shortcut.ts'
 import {ACTIONS, SHORTCUTS} from '../../slack/ids.ts'
 import {texts} from '../../slack/texts.ts'
 import {type Act, type Check, type ActResult, Refusal} from '../../slack/gate/act.ts'
-import {refuseTask, standingOfLink} from '../../slack/gate/checks.ts'
+import {refuseElsewhere, standingOfLink} from '../../slack/gate/checks.ts'
 import type {ManageModal} from './manage-modal.ts'
 import {conversationTexts} from './texts.ts'
 import type {ActTools} from '../../slack/gate/tools.ts'
@@ -29,7 +29,7 @@ export function createManageActs(options: ManageActsOptions): Act[] {
       const slackThread = message.threadTs ?? message.ts
       const link = await deps.links.byPlace({team, channel, slackThread})
       if (link === undefined) return new Refusal({text: conversationTexts.manage.notBound})
-      return refuseTask(link, whereAgentIs)
+      return refuseElsewhere(link, whereAgentIs)
     },
     standing: standingOfLink,
   }

@@ -7,7 +7,7 @@ import type {Interaction} from '../../slack/incoming/interaction.ts'
 import type {NativeStop, Reaction} from '../../slack/incoming/signs.ts'
 import {STOP_SIGN} from '../../slack/ids.ts'
 import {type Act, type Check, type ActResult, Refusal} from '../../slack/gate/act.ts'
-import {refuseTask, standingOfLink} from '../../slack/gate/checks.ts'
+import {refuseElsewhere, standingOfLink} from '../../slack/gate/checks.ts'
 import {toResult} from './unsure.ts'
 import type {Tools} from '../../slack/gate/tools.ts'
 
@@ -20,7 +20,7 @@ interface StopActsOptions extends Pick<Tools, 'act' | 'whereAgentIs'> {
 export function createStopActs(options: StopActsOptions): Act[] {
   const {act, deps, posts, whereAgentIs} = options
   const permit = async (link: Link): Promise<Link | Refusal> => {
-    const permitted = await refuseTask(link, whereAgentIs)
+    const permitted = await refuseElsewhere(link, whereAgentIs)
     if (!(permitted instanceof Refusal)) return permitted
     return new Refusal(permitted.answer, link.place.slackThread)
   }

@@ -16,7 +16,7 @@ import {
 } from '../../slack/markup/pull-requests.ts'
 import {texts} from '../../slack/texts.ts'
 import {type Act, type Check, type ActResult, Refusal} from '../../slack/gate/act.ts'
-import {isHere, refuseTask, standingOfLink} from '../../slack/gate/checks.ts'
+import {isHere, refuseElsewhere, standingOfLink} from '../../slack/gate/checks.ts'
 import {type Reviewer, toShort} from './reviewer.ts'
 import {reviewTexts} from './texts.ts'
 import type {ActTools} from '../../slack/gate/tools.ts'
@@ -50,7 +50,7 @@ export function createReviewActs(options: ReviewActsOptions): Act[] {
       if (id === '') return {link: undefined}
       const link = await deps.links.byId(id)
       const isTheirs = link !== undefined && isHere(link.place, press)
-      const found = isTheirs ? await refuseTask(link, whereAgentIs) : undefined
+      const found = isTheirs ? await refuseElsewhere(link, whereAgentIs) : undefined
       if (found === undefined) return new Refusal({text: texts.notHere})
       return found instanceof Refusal ? found : {link: found}
     },

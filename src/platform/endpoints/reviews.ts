@@ -13,7 +13,10 @@ import {
 
 /** Reviews of pull requests, section 4.8. */
 interface ReviewCalls {
-  /** A round is keyed by head and base: for the same code the existing round is adopted (section 3.6). */
+  /**
+   * A round is keyed by head and base: for the same code the existing round is adopted (section 3.6). It goes out once: whose an
+   * adopted round is knows only who has heard of each answer that was lost.
+   */
   startReview(review: NewReview, signal: AbortSignal): Promise<ReviewRound>
   createReviewRule(rule: NewReviewRule, signal: AbortSignal): Promise<ReviewRule>
   listReviewFilters(signal: AbortSignal): Promise<FilterRule[]>
@@ -25,7 +28,7 @@ interface NewReview {
   /** The repository's full name. */
   repo: string
   prNumber: number
-  /** Optional on the wire; required here, because the call is repeated. */
+  /** Optional on the wire; required here, because whoever asks does so again. */
   idempotencyKey: string
   /** Somebody confirmed that a completed round should run again. */
   forceRefresh?: boolean
@@ -40,9 +43,9 @@ interface NewReviewRule {
   file?: {repo: string; path: string}
 }
 
-export function createReviewCalls({act, call, create, read}: Calls): ReviewCalls {
+export function createReviewCalls({act, call, read}: Calls): ReviewCalls {
   return {
-    startReview: (review, signal) => create(['reviews'], reviewRoundSchema, signal, review),
+    startReview: (review, signal) => act(['reviews'], reviewRoundSchema, signal, review),
     createReviewRule: async (rule, signal) =>
       (await act(['review-rules'], newRuleSchema, signal, rule)).rule,
     listReviewFilters: async (signal) =>

@@ -7,7 +7,7 @@ import type {Form} from '../incoming/form.ts'
 import type {Press} from '../incoming/press.ts'
 import {HOME} from '../ids.ts'
 import {openedAt} from '../answers/answers.ts'
-import {texts} from '../texts.ts'
+import {cardNoticeText, texts} from '../texts.ts'
 import {type Check, Refusal, type Standing} from './act.ts'
 
 const NOT_HERE = new Refusal({text: texts.notHere})
@@ -38,7 +38,8 @@ export function createChecks(
 ): Checks {
   const linkOf = async (press: Press, id: string): Promise<Link | undefined> => {
     const link = await deps.links.byId(id)
-    return link !== undefined && isReached(link, press) ? link : undefined
+    if (link === undefined || link.notice?.code === 'misplaced') return undefined
+    return isReached(link, press) ? link : undefined
   }
 
   return {
@@ -48,7 +49,7 @@ export function createChecks(
       look: async (press) => {
         const link = await deps.links.byId(press.value.split('.', 1)[0] ?? '')
         if (link === undefined) return FORGOTTEN
-        return isReached(link, press) ? refuseTask(link, whereAgentIs) : NOT_HERE
+        return isReached(link, press) ? refuseElsewhere(link, whereAgentIs) : NOT_HERE
       },
       standing: standingOfLink,
     },
@@ -88,9 +89,17 @@ export function createChecks(
   }
 }
 
-/** Whatever is done to a task is done to its whole agent, and so it is done where that is. */
-export async function refuseTask(link: Link, whereAgentIs: WhereAgentIs): Promise<Link | Refusal> {
-  if (link.taskId === undefined) return link
+/**
+ * Whatever is done to a task is done to its whole agent, and so it is done where that is. What is private somewhere else is
+ * nobody's here: nothing more is told of it, and nothing done to it.
+ */
+export async function refuseElsewhere(
+  link: Link,
+  whereAgentIs: WhereAgentIs,
+): Promise<Link | Refusal> {
+  const {taskId, notice} = link
+  if (notice?.code === 'misplaced') return new Refusal({text: cardNoticeText(notice)})
+  if (taskId === undefined) return link
   return new Refusal({text: texts.tasks.readOnly(await whereAgentIs(link))})
 }
 

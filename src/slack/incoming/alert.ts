@@ -85,16 +85,15 @@ const MAX_DEPTH = 12
 
 /** Each thing once: what stands in blocks is often said in a text beside them, too. */
 function wordsOf(told: Told): string {
-  const said: string[] = []
-  let length = 0
+  let said = ''
   const add = (words: string): void => {
     const plain = toPlainWords(words).trim()
-    if (plain === '' || length > MAX_TEXT || said.some((one) => one.includes(plain))) return
-    said.push(plain)
-    length += plain.length + 1
+    // One search, however many parts there are: thousands of them may be a letter each.
+    if (plain === '' || said.length > MAX_TEXT || said.includes(plain)) return
+    said = said === '' ? plain : `${said}\n${plain}`
   }
   const read = (value: unknown, depth: number): void => {
-    if (depth > MAX_DEPTH || length > MAX_TEXT) return
+    if (depth > MAX_DEPTH || said.length > MAX_TEXT) return
     if (Array.isArray(value)) {
       for (const one of value) read(one, depth + 1)
       return
@@ -111,7 +110,7 @@ function wordsOf(told: Told): string {
   }
   add(told.text ?? '')
   for (const name of PARTS) read(told[name], 0)
-  return said.join('\n').slice(0, MAX_TEXT)
+  return said.slice(0, MAX_TEXT)
 }
 
 /** Slack's tokens as words; nobody is asked for the names of people. */

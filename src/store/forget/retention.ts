@@ -1,4 +1,4 @@
-import {type Expression, type ExpressionBuilder, type Transaction, sql} from 'kysely'
+import {type Expression, type ExpressionBuilder, type Kysely, type Transaction, sql} from 'kysely'
 import {
   type AnnouncementState,
   DIGEST,
@@ -6,21 +6,26 @@ import {
   RULE,
   WELCOME,
 } from '../tables/channels/announcement.ts'
+import {inParts} from '../database/in-parts.ts'
 import type {Schema} from '../database/schema.ts'
 import type {Write} from '../database/writer.ts'
 import {forgetSaid} from '../tables/pull-requests/pull-requests.ts'
-import type {LinkState} from '../tables/work/link.ts'
+import {FOLLOWED, type LinkState} from '../tables/work/link.ts'
+import {markPrivate} from '../tables/work/origins.ts'
+
+/** Whether what was begun in a place is nobody else's business by now: once its rows are gone, nobody can ask. */
+type IsPrivate = (place: {team: string; channel: string}) => Promise<boolean>
 
 /** Deletes what has served its time; each call some of it, so that nobody waits for long. */
 export interface RetentionStore {
   /** Work that came to rest before then, with all that belongs to it: the ids of some, none when there are no more. */
-  forgetLinks(beforeMs: number): Promise<string[]>
+  forgetLinks(beforeMs: number, isPrivate: IsPrivate): Promise<string[]>
   /** Messages in channels whose state is over; how many. */
   forgetAnnouncements(beforeMs: number): Promise<number>
   /** What was asked for and never begun, and the files of it. */
   forgetStarts(beforeMs: number): Promise<void>
   /** Which work hooks began; that of private places stays private. */
-  forgetRuns(beforeMs: number): Promise<void>
+  forgetRuns(beforeMs: number, isPrivate: IsPrivate): Promise<void>
   /** Days of digests that were over before then. */
   forgetDigests(beforeMs: number): Promise<void>
   /** Links in messages whose previews change no more. */
@@ -46,43 +51,62 @@ export interface RetentionStore {
 
 const AT_ONCE = 50
 
-export function createRetentionStore(write: Write): RetentionStore {
+export function createRetentionStore(db: Kysely<Schema>, write: Write): RetentionStore {
   const finished: LinkState[] = ['archived', 'ended']
 
-  const forgetLinks: RetentionStore['forgetLinks'] = (beforeMs) =>
-    write(async (transaction) => {
-      const rows = await transaction
-        .selectFrom('links')
+  const oldLinks = (of: Pick<Kysely<Schema>, 'selectFrom'>, beforeMs: number) =>
+    of
+      .selectFrom('links')
+      .where('state', 'in', finished)
+      .where('status_since_ms', '<', beforeMs)
+      .where('created_at_ms', '<', beforeMs)
+      .where((eb) =>
+        eb.not(
+          eb.or([
+            eb.exists(
+              eb
+                .selectFrom('posts')
+                .select('key')
+                .whereRef('posts.link_id', '=', 'links.id')
+                .where('posts.intended_at_ms', '>=', beforeMs),
+            ),
+            eb.exists(
+              eb
+                .selectFrom('sends')
+                .select('sends.id')
+                .whereRef('sends.link_id', '=', 'links.id')
+                .where('sends.created_at_ms', '>=', beforeMs),
+            ),
+          ]),
+        ),
+      )
+
+  const forgetLinks: RetentionStore['forgetLinks'] = async (beforeMs, isPrivate) => {
+    const old = await oldLinks(db, beforeMs)
+      .select(['id', 'thread_id', 'task_id', 'request_id', 'team', 'channel'])
+      .limit(AT_ONCE)
+      .execute()
+    if (old.length === 0) return []
+    const begunHere = old.filter(
+      ({task_id: taskId, request_id: requestId}) =>
+        taskId === null && !requestId.startsWith(FOLLOWED),
+    )
+    const hidden = await hiddenOf(begunHere, isPrivate)
+    const ofThese = old.map(({id}) => id)
+    return write(async (transaction) => {
+      // Some may have been taken up again meanwhile.
+      const rows = await oldLinks(transaction, beforeMs)
         .select('id')
-        .where('state', 'in', finished)
-        .where('status_since_ms', '<', beforeMs)
-        .where('created_at_ms', '<', beforeMs)
-        .where((eb) =>
-          eb.not(
-            eb.or([
-              eb.exists(
-                eb
-                  .selectFrom('posts')
-                  .select('key')
-                  .whereRef('posts.link_id', '=', 'links.id')
-                  .where('posts.intended_at_ms', '>=', beforeMs),
-              ),
-              eb.exists(
-                eb
-                  .selectFrom('sends')
-                  .select('sends.id')
-                  .whereRef('sends.link_id', '=', 'links.id')
-                  .where('sends.created_at_ms', '>=', beforeMs),
-              ),
-            ]),
-          ),
-        )
-        .limit(AT_ONCE)
+        .where('id', 'in', ofThese)
         .execute()
       const ids = rows.map(({id}) => id)
+      for (const {id, threadId} of hidden) {
+        if (ids.includes(id)) await markPrivate(transaction, threadId)
+      }
       await deleteLinks(transaction, ids)
       return ids
     })
+  }
 
   /** How many have gone. */
   const forgetOld = (
@@ -161,14 +185,21 @@ export function createRetentionStore(write: Write): RetentionStore {
           .where('request_id', 'not in', transaction.selectFrom('links').select('request_id'))
           .execute()
       }),
-    forgetRuns: (beforeMs) =>
-      write(async (transaction) => {
-        await transaction
-          .deleteFrom('runs')
-          .where('begun_at_ms', '<', beforeMs)
-          .where('due_at_ms', 'is', null)
-          .execute()
-      }),
+    forgetRuns: async (beforeMs, isPrivate) => {
+      const old = await db
+        .selectFrom('runs')
+        .select(['id', 'thread_id', 'team', 'channel'])
+        .where('begun_at_ms', '<', beforeMs)
+        .where('due_at_ms', 'is', null)
+        .execute()
+      const hidden = await hiddenOf(old, isPrivate)
+      await write(async (transaction) => {
+        for (const {threadId} of hidden) await markPrivate(transaction, threadId)
+        for (const some of inParts(old.map(({id}) => id))) {
+          await transaction.deleteFrom('runs').where('id', 'in', some).execute()
+        }
+      })
+    },
     forgetAgentPosts: (beforeMs) =>
       write(async (transaction) => {
         await transaction
@@ -244,6 +275,25 @@ export function createRetentionStore(write: Write): RetentionStore {
           .limit(20 * AT_ONCE),
       ),
   }
+}
+
+interface Begun {
+  id: string
+  thread_id: string | null
+  team: string
+  channel: string
+}
+
+/** Those whose place is private now, whatever it was when they were begun. */
+async function hiddenOf(
+  rows: readonly Begun[],
+  isPrivate: IsPrivate,
+): Promise<{id: string; threadId: string}[]> {
+  const hidden: {id: string; threadId: string}[] = []
+  for (const {id, thread_id: threadId, team, channel} of rows) {
+    if (threadId !== null && (await isPrivate({team, channel}))) hidden.push({id, threadId})
+  }
+  return hidden
 }
 
 /** Nobody said whether work was to start from an app's message: by then it is too late to. */

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {PlatformReviewRefused} from '../../../src/platform/errors.ts'
+import {PlatformReviewRefused, PlatformUnreachable} from '../../../src/platform/errors.ts'
 import type {ReviewRound} from '../../../src/platform/model.ts'
 import {eventually, sharedContract, type Contract} from './contract.ts'
 import {newRequestId, threadsMadeBy} from './creations.ts'
@@ -115,13 +115,17 @@ test('4.8.r3 a repeated idempotencyKey answers its round, also behind a push', a
   expect(made).toEqual([])
 })
 
-test('4.8.r3 a repeated idempotencyKey is what the client sends when the answer is lost', async () => {
+test('4.8.r3 a repeated idempotencyKey after a lost answer starts nothing more, and the client leaves it to whoever asked', async () => {
   quick.platform.control.faults.add({
     match: {method: 'POST', path: '/reviews$'},
     fault: {kind: 'lost', applied: true},
   })
   const number = openPullRequest(quick)
-  const made = await threadsMadeBy(quick, () => review(quick, number))
+  const idempotencyKey = newRequestId()
+  const made = await threadsMadeBy(quick, async () => {
+    await expect(review(quick, number, {idempotencyKey})).rejects.toThrow(PlatformUnreachable)
+    expect(await review(quick, number, {idempotencyKey})).toMatchObject({adopted: true})
+  })
   expect(made).toHaveLength(1)
 })
 

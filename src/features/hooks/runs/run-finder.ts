@@ -99,7 +99,11 @@ export function createRunFinder({origins, clientOf}: RunFinderOptions): RunFinde
     const {projectId, connectionId, sinceMs, most} = where
     const client = clientOf({connectionId})
     const listed = await listNewest(client, projectId, signal)
-    const fresh = listed.filter(({createdAt}) => !(Date.parse(createdAt ?? '') < sinceMs - SKEW_MS))
+    const fresh = listed.filter(
+      // What is its author's alone is shown in no channel, whatever it quotes.
+      ({createdAt, personal}) =>
+        personal !== true && !(Date.parse(createdAt ?? '') < sinceMs - SKEW_MS),
+    )
     const known = await origins.of(fresh.map(({id}) => id))
     const found: FoundThread[] = []
     let left = MAX_READ

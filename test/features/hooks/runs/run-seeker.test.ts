@@ -46,6 +46,7 @@ interface Told {
   id: string
   createdAtMs?: number
   title?: string
+  personal?: boolean
   entries?: {source: string; text: string}[]
 }
 
@@ -55,8 +56,8 @@ function platform(threads: () => Told[]) {
   const client = {
     async *listThreads() {
       asked.lists += 1
-      for (const {id, title, createdAtMs = nowMs} of threads()) {
-        yield {id, title, createdAt: new Date(createdAtMs).toISOString()}
+      for (const {id, title, personal, createdAtMs = nowMs} of threads()) {
+        yield {id, title, personal, createdAt: new Date(createdAtMs).toISOString()}
       }
     },
     async *listMessages(id: string) {
@@ -141,10 +142,22 @@ describe('work that a delivery began', () => {
     await seek(client, settled)
     expect(await store.origins.underway(nowMs)).toEqual([])
     expect((await store.origins.of(['mine'])).get('mine')).toMatchObject({mark: 'private'})
-    await store.retention.forgetRuns(nowMs + 1)
+    await store.retention.forgetRuns(nowMs + 1, async () => false)
     expect((await store.origins.of(['mine'])).get('mine')).toEqual({
       ...{channels: [], rooms: [], mark: 'private'},
     })
+  })
+
+  test('is not what somebody keeps to themselves, whatever that quotes', async () => {
+    await store.hooks.follow(hookId, true)
+    await accepted()
+    const {asked, client} = platform(() => [
+      {id: 'theirs', title: 'Mine alone', personal: true, entries: user(`try ${REFERENCE}`)},
+    ])
+    expect(await seek(client, settled, {stepMs: 10_000})).toEqual([])
+    expect(asked.reads).toEqual([])
+    const [receipt] = await store.announcements.due('T1', nowMs)
+    expect(JSON.stringify(receipt)).not.toContain('Mine alone')
   })
 
   test('that nobody finds is looked for ever more rarely, and not for ever', async () => {

@@ -1,0 +1,14 @@
+import {setTimeout as delay} from 'node:timers/promises'
+import {expect, test} from 'vitest'
+import {pause} from '../../src/async/pause.ts'
+
+test.for([2 ** 31, 9_999_999_000, Infinity])(
+  'a pause of %d ms, longer than any timer, does not end at once',
+  async (ms) => {
+    const stop = new AbortController()
+    const paused = pause(ms, stop.signal).then(() => 'over')
+    expect(await Promise.race([paused, delay(50, 'goes on')])).toBe('goes on')
+    stop.abort()
+    expect(await paused).toBe('over')
+  },
+)
