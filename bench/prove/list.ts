@@ -90,7 +90,7 @@ export const QUICK_FORMS: readonly QuickForm[] = [
   bench('page', {seconds: 30, lines: 2, isSeeded: true}, '--messages 300 --seconds 8'),
   bench('image', {seconds: 45, lines: 1}, ''),
   ...instances('kills', {seconds: 150, lines: 11}, '--rounds 1 --stop-seconds 15-18'),
-  ...instances('takeovers', {seconds: 80, lines: 11}, '--rounds 4'),
+  ...instances('takeovers', {seconds: 160, lines: 11}, '--rounds 4'),
   ...instances('database', {seconds: 80, lines: 11}, '--minutes 0.5'),
   // One in twenty is for an agent: with fewer, one late one is the 99th of a hundred.
   ...instances('deliveries', {seconds: 70, lines: 12}, '--deliveries 4000'),

@@ -13,10 +13,10 @@ const QUERY = /^(?:select|insert|update|delete)[^]*"/
 type Act = (this: object, ...given: unknown[]) => unknown
 
 /**
- * The databases of a program close when it dies, wherever it was: what was committed stands, and what was not never was.
- * Once for a process.
+ * The databases of a program close when it dies, wherever it was: what was committed stands, and what was not never was. What
+ * their SQL takes for the time is `nowMs`, since 1970. Once for a process.
  */
-export function installDatabases(watch: () => StatementWatch): void {
+export function installDatabases(watch: () => StatementWatch, nowMs: () => number): void {
   const known = new WeakSet<object>()
   const sqlOf = new WeakMap<object, string>()
   const databaseOf = new WeakMap<object, Database.Database>()
@@ -27,6 +27,7 @@ export function installDatabases(watch: () => StatementWatch): void {
     if (program.isDead) throw new Killed()
     if (!known.has(database)) {
       known.add(database)
+      database.function('unixepoch', (_modifier: unknown) => nowMs() / 1000)
       program.onDeath(() => database.close())
     }
     watch().around('before', sql)

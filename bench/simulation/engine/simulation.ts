@@ -33,7 +33,10 @@ export async function install(): Promise<void> {
   current = createSimulation('loading')
   installGlobals(now)
   installNetwork(() => now().network)
-  installDatabases(() => now().statements)
+  installDatabases(
+    () => now().statements,
+    () => now().beganAtMs + now().agenda.nowMs(),
+  )
   const undici = await import('undici')
   Object.assign(globalThis, {fetch: undici.fetch})
 }
