@@ -20,13 +20,14 @@ async function simulated(...given: readonly string[]): Promise<string> {
 }
 
 test.each([
-  ['one bot', '4'],
-  ['two instances', '6'],
+  ['one bot', ['--short', '--seed', '4']],
+  ['two instances', ['--short', '--seed', '6']],
+  ['two instances that leave each other their budgets', ['--seed', '80003']],
 ])(
   'what a seed brings about for %s stands as promised in the end, and is the same each time',
-  async (_, seed) => {
+  async (_, given) => {
     const [, first, again] =
-      /^trace (\w+), and again (\w+)$/m.exec(await simulated('--short', '--seed', seed)) ?? []
+      /^trace (\w+), and again (\w+)$/m.exec(await simulated(...given)) ?? []
     expect(first).toMatch(/^[0-9a-f]{8}$/)
     expect(again).toBe(first)
   },
