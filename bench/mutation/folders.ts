@@ -24,6 +24,7 @@ const near = (...tests: string[]): Stage => ({
     'test/store/{kill,upgrade-kills,upgrades}.test.ts',
   ],
 })
+const patient = (stage: Stage): Stage => ({...stage, budgetMs: 10_000})
 const world = (...tests: string[]): Stage => ({
   name: 'world',
   budgetMs: 30_000,
@@ -31,6 +32,7 @@ const world = (...tests: string[]): Stage => ({
 })
 const postgres = (...tests: string[]): Stage => ({
   name: 'postgres',
+  budgetMs: 30_000,
   tests: tests.map((one) => `test/${one}.test.ts`),
   env: {BOSUN_TEST_STORE: 'postgres'},
 })
@@ -110,13 +112,16 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
   store: {
     sources: ['src/store/**/*.ts'],
     stages: [
-      near('store/**/*', 'inbox/**/*'),
-      near(
-        'agents/**/*',
-        'relay/{fleet,link-keeper}',
-        'features/**/*',
-        'tools/**/*',
-        'slack/{installs,how-it-reads}',
+      // Each of them opens a database.
+      patient(near('store/**/*', 'inbox/**/*')),
+      patient(
+        near(
+          'agents/**/*',
+          'relay/{fleet,link-keeper}',
+          'features/**/*',
+          'tools/**/*',
+          'slack/{installs,how-it-reads}',
+        ),
       ),
       postgres('store/*', 'store/{forget,postgres,notices,ownership}/*', 'tools/migrate-store/*'),
     ],
