@@ -65,3 +65,21 @@ test('a thread is shown first where its conversation is', async () => {
   await open('5', {threadId: 'u'})
   expect((await lists.openOfThread('t')).map(({id}) => id)).toEqual([first, second])
 })
+
+test('what somebody has started is theirs to see while it goes on, and for some time afterwards', async () => {
+  const {links} = await temporaryStore()
+  const open = async (requestId: string, change: object, asked: object = {}) => {
+    const of = {...newLink, ...asked, requestId}
+    const {id} = await links.open({...of, place: {...place, slackThread: requestId}}, 0)
+    await links.change(id, change)
+    return id
+  }
+  const old = await open('1', {state: 'open', statusSinceMs: 1})
+  const ended = await open('2', {state: 'ended', statusSinceMs: 10})
+  const newest = await open('3', {state: 'archived', statusSinceMs: 20})
+  await open('4', {state: 'archived', statusSinceMs: 9})
+  await open('5', {state: 'open'}, {startedBy: 'U2'})
+  const found = await links.ofStarter({team: 'T1', user: 'U1'}, 10)
+  expect(found.map(({id}) => id)).toEqual([newest, ended, old])
+  expect(await links.ofStarter({team: 'T2', user: 'U1'}, 10)).toEqual([])
+})
