@@ -14,14 +14,18 @@ interface Stage {
   readonly env?: Readonly<Record<string, string>>
 }
 
+/** Processes that are killed, a hundred times over. */
+const SLOW = ['test/store/{kill,upgrade-kills,upgrades}.test.ts']
+
 const near = (...tests: string[]): Stage => ({
   name: 'near',
   tests: tests.map((one) => `test/${one}.test.ts`),
   without: [
     'test/store/{postgres,notices}/**',
     'test/store/ownership/{many,restart,shared}*.test.ts',
-    // Processes that are killed, a hundred times over.
-    'test/store/{kill,upgrade-kills,upgrades}.test.ts',
+    ...SLOW,
+    // In the stage of PostgreSQL.
+    'test/tools/migrate-store/**',
   ],
 })
 const patient = (stage: Stage): Stage => ({...stage, budgetMs: 10_000})
@@ -34,6 +38,7 @@ const postgres = (...tests: string[]): Stage => ({
   name: 'postgres',
   budgetMs: 30_000,
   tests: tests.map((one) => `test/${one}.test.ts`),
+  without: [...SLOW, 'test/store/broken.test.ts', 'test/tools/migrate-store/killed-*'],
   env: {BOSUN_TEST_STORE: 'postgres'},
 })
 
