@@ -26,6 +26,17 @@ test('a link keeps all that is changed of it, and lets go of what is taken back'
   expect(await links.byId(id)).toEqual({...fresh, turn: expect.any(Number) as number})
 })
 
+test('of a link nothing is known that nobody has said, and its key is', async () => {
+  const {links} = await temporaryStore()
+  const bare = await links.open(newLink, 0)
+  expect(Object.values(bare)).not.toContain(null)
+  expect(bare.connectionId).toBeUndefined()
+  const spot = {...place, slackThread: '2.0'}
+  const asked = {requestId: 'r2', connectionId: 'k', notes: {passed: ['a.txt']}}
+  const full = await links.open({...newLink, ...asked, place: spot}, 0)
+  expect(await links.byId(full.id)).toMatchObject({connectionId: 'k', notes: asked.notes})
+})
+
 test('what was begun in private and that nobody has found yet is known', async () => {
   const {origins, timetables} = await temporaryStore()
   expect(await origins.begin({requestId: 'a', projectId: 'p', nowMs: 1})).toBe(true)
