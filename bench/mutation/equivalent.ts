@@ -369,4 +369,11 @@ export const EQUIVALENT: readonly Equivalent[] = [
     mutated: 'token',
     why: 'what matches has a token; the compiler does not know that',
   },
+  {
+    file: 'src/store/tables/work/send-lists.ts',
+    at: 'if (threadId === undefined) return own',
+    original: 'threadId === undefined',
+    mutated: 'false',
+    why: 'without a thread others are of none, and none is like none; the compiler wants a text',
+  },
 ]

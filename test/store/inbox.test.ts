@@ -110,6 +110,19 @@ test('what was postponed and is due comes in its turn, however much is open', as
   expect(due.map(({id}) => id)).toEqual(Array.from({length: 200}, (_, at) => at + 1))
 })
 
+test('what is put off for longer than anything waits is due: the clock has gone back', async () => {
+  await using opened = await openTemporary()
+  const {inbox} = opened.store
+  await inbox.add({team: 'T1', key: 'k', lane: 'l', body: '{}'}, 0)
+  const row = await inbox.byKey('k')
+  const dueAt = async (dueAtMs: number): Promise<number> => {
+    await inbox.postpone(row?.id ?? 0, dueAtMs)
+    return (await inbox.due(NOW_MS, ['T1'])).length
+  }
+  expect(await dueAt(NOW_MS + LONGEST_WAIT_MS)).toBe(0)
+  expect(await dueAt(NOW_MS + LONGEST_WAIT_MS + 1)).toBe(1)
+})
+
 /** The quickest of many looks, in milliseconds: what it costs when nothing else gets in the way. */
 async function costOfLook(inbox: InboxStore, nowMs: number): Promise<number> {
   let bestMs = Infinity
