@@ -6,7 +6,7 @@ import {IS_NAMED, SERVER, whyUnusable} from './test/support/postgres-server.ts'
 
 /** What every database has to pass: told by SQLite above, and by PostgreSQL once more. */
 const CONTRACT = [
-  'store/{announcements,dead-letters,digests,executions,inbox,link-lists,models,notifications,questions,queues,receipts,room-views,store,stores,tenancy,upgrade-kills,upgrades}',
+  'store/{announcements,dead-letters,digests,executions,handovers,inbox,link-lists,models,notifications,questions,queues,receipts,room-views,store,stores,tenancy,upgrade-kills,upgrades}',
   'store/forget/{erasure,tables}',
   'agents/{lifecycle,limits,who-may-know}',
   'agents/sends/waiting-sends',

@@ -14,16 +14,21 @@ interface Stage {
   readonly env?: Readonly<Record<string, string>>
 }
 
+/** Processes that are killed, a hundred times over. */
+const SLOW = ['test/store/{kill,upgrade-kills,upgrades}.test.ts']
+
 const near = (...tests: string[]): Stage => ({
   name: 'near',
   tests: tests.map((one) => `test/${one}.test.ts`),
   without: [
     'test/store/{postgres,notices}/**',
     'test/store/ownership/{many,restart,shared}*.test.ts',
-    // Processes that are killed, a hundred times over.
-    'test/store/{kill,upgrade-kills,upgrades}.test.ts',
+    ...SLOW,
+    // In the stage of PostgreSQL.
+    'test/tools/migrate-store/**',
   ],
 })
+const patient = (stage: Stage): Stage => ({...stage, budgetMs: 10_000})
 const world = (...tests: string[]): Stage => ({
   name: 'world',
   budgetMs: 30_000,
@@ -31,7 +36,9 @@ const world = (...tests: string[]): Stage => ({
 })
 const postgres = (...tests: string[]): Stage => ({
   name: 'postgres',
+  budgetMs: 30_000,
   tests: tests.map((one) => `test/${one}.test.ts`),
+  without: [...SLOW, 'test/store/broken.test.ts', 'test/tools/migrate-store/killed-*'],
   env: {BOSUN_TEST_STORE: 'postgres'},
 })
 
@@ -110,13 +117,16 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
   store: {
     sources: ['src/store/**/*.ts'],
     stages: [
-      near('store/**/*', 'inbox/**/*'),
-      near(
-        'agents/**/*',
-        'relay/{fleet,link-keeper}',
-        'features/**/*',
-        'tools/**/*',
-        'slack/{installs,how-it-reads}',
+      // Each of them opens a database.
+      patient(near('store/**/*', 'inbox/**/*')),
+      patient(
+        near(
+          'agents/**/*',
+          'relay/{fleet,link-keeper}',
+          'features/**/*',
+          'tools/**/*',
+          'slack/{installs,how-it-reads}',
+        ),
       ),
       postgres('store/*', 'store/{forget,postgres,notices,ownership}/*', 'tools/migrate-store/*'),
     ],

@@ -1,3 +1,4 @@
+import {basename} from 'node:path'
 import type {KnownTest, Reach} from './reach.ts'
 import type {Runner} from './runner.ts'
 import type {Mutant} from './sites.ts'
@@ -16,6 +17,8 @@ export interface Verdict {
 /** So much time of tests a mutant gets, as these take it without one; who needs more to be noticed survives. */
 const BUDGET_MS = 2000
 const QUICK_MS = 50
+/** Tests of the same name are of that very file: they come first, whatever they take. */
+const NAMESAKE = 1000
 
 interface Judge {
   judge: (mutant: Numbered, runner: Runner) => Promise<Verdict>
@@ -125,7 +128,8 @@ export function createJudge(
         group: group.toSorted((a, b) => a.cost - b.cost),
         cost:
           group.reduce((sum, one) => sum + one.cost, isAnew ? importMsOf(file) : 1) /
-          (1 + (kills.get(`${mutant.file} ${file}`) ?? 0)),
+          (1 + (kills.get(`${mutant.file} ${file}`) ?? 0)) /
+          (basename(file, '.test.ts') === basename(mutant.file, '.ts') ? NAMESAKE : 1),
       }))
       return groups.toSorted((a, b) => a.cost - b.cost).map(({group}) => group)
     }

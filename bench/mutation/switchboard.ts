@@ -1,11 +1,17 @@
 import {appendFileSync, readFileSync} from 'node:fs'
-import {createRequire, registerHooks, stripTypeScriptTypes} from 'node:module'
+import {
+  createRequire,
+  registerHooks,
+  stripTypeScriptTypes,
+  syncBuiltinESMExports,
+} from 'node:module'
 import {fileURLToPath} from 'node:url'
+import workerThreads, {type WorkerOptions, isMainThread} from 'node:worker_threads'
 import type ts from 'typescript'
 
 /**
- * Loaded before all else (`--import`) into the process that runs the tests, and into those that they start: files of ours are
- * read as they are written with all mutants in them, and which mutant is on is said here.
+ * Loaded before all else (`--import`) into the process that runs the tests, and into processes and threads that they start:
+ * files of ours are read as they are written with all mutants in them, and which mutant is on is said here.
  */
 
 /** As the parent writes it: addresses of files, and where what they became stands. */
@@ -36,7 +42,7 @@ export const switchboard = {
   turns: 0,
 }
 
-const isChild = env('IS_CHILD') === '1'
+const isChild = env('IS_CHILD') === '1' || !isMainThread
 
 function reach(id: number): void {
   if (switchboard.reached.has(id)) return
@@ -54,6 +60,17 @@ globalThis.__turn = () => {
   if (switchboard.turns > MAX_TURNS) throw new Error('A loop does not end.')
   return true
 }
+
+/** Threads of ours have the same mutant on, and say what they reach. */
+class CountedThread extends workerThreads.Worker {
+  constructor(file: string | URL, options: WorkerOptions = {}) {
+    const execArgv = ['--import', import.meta.filename, '--no-warnings']
+    const mutant = {BOSUN_MUTATION_MUTANT: String(switchboard.active)}
+    super(file, {...options, execArgv, env: {...process.env, ...mutant}})
+  }
+}
+workerThreads.Worker = CountedThread
+syncBuiltinESMExports()
 
 const plan = JSON.parse(readFileSync(env('PLAN'), 'utf8')) as Plan
 const VERSION = /\?m=\d+$/

@@ -138,7 +138,11 @@ test('work that is found is named in its receipt, and known by its automation', 
   expect(await store.runs.found(second, {id: 't2', title: undefined}, 9)).toBe(true)
   // Once more after a crash.
   expect(await store.runs.found(second, {id: 't2', title: undefined}, 9)).toBe(true)
+  // What comes to the same receipt leaves the names there.
+  const more = await added(store, 'd')
+  await store.deliveries.settle(more, 'accepted', receipt, 0)
   const [told] = await store.announcements.due('T1', 0)
+  expect(told?.words.receipt?.counts).toEqual({accepted: 4})
   expect(told?.words.receipt?.runs).toEqual([
     {id: first, threadId: 't1', title: 'Prices'},
     {id: second, threadId: 't2'},
@@ -167,6 +171,23 @@ test('work that is found is named in its receipt, and known by its automation', 
   expect(edited).toMatchObject({state: 'placed', endedBy: 'done'})
   expect(edited?.words.receipt?.runs).toHaveLength(3)
   expect(await store.runs.found('none', {id: 't9', title: undefined}, 9)).toBe(true)
+})
+
+test('work whose receipt is gone is known all the same, and the receipt says nothing', async () => {
+  const store = await temporaryStore()
+  const id = await added(store, 'a')
+  await store.deliveries.attempt(id, run)
+  await store.deliveries.settle(id, 'accepted', receipt, 0)
+  const [sought] = await store.runs.due(['T1'], 1000)
+  const runId = sought?.id ?? ''
+  const [told] = await store.announcements.due('T1', 0)
+  await store.announcements.move(told?.id ?? '', 'gone')
+  const found = (threadId: string) => store.runs.found(runId, {id: threadId, title: undefined}, 9)
+  expect(await found('t1')).toBe(true)
+  expect((await store.announcements.byId(told?.id ?? ''))?.words.receipt?.runs).toBeUndefined()
+  expect(await store.retention.forgetAnnouncements(10)).toBe(1)
+  expect(await found('t2')).toBe(true)
+  expect((await store.runs.byId(runId))?.threadId).toBe('t2')
 })
 
 test('what an automation begins by itself is followed as somebody wishes', async () => {

@@ -28,6 +28,8 @@ const nextIn = (rows: readonly Known[], nowMs: number): number | undefined => {
   return later.length === 0 ? undefined : Math.min(...later)
 }
 
+const NOW_MS = 10
+
 const act = fc.oneof(
   {weight: 4, arbitrary: fc.record({what: fc.constant('add' as const), lane: fc.nat(3)})},
   {
@@ -40,7 +42,7 @@ const act = fc.oneof(
         'reopen' as const,
       ),
       at: fc.nat(30),
-      dueAtMs: fc.constantFrom(1, 5, 50, 2 * LONGEST_WAIT_MS),
+      dueAtMs: fc.constantFrom(1, 5, 50, NOW_MS + LONGEST_WAIT_MS, NOW_MS + LONGEST_WAIT_MS + 1),
     }),
   },
   {weight: 1, arbitrary: fc.record({what: fc.constant('delete' as const), at: fc.nat(30)})},
@@ -66,8 +68,8 @@ test('the oldest open row of each lane is found, whatever becomes of the others'
           await change(inbox, eraser, row, it)
           if (it.what === 'delete') rows.splice(it.at, 1)
         }
-        expect((await inbox.due(10, ['T1'])).map(({id}) => id)).toEqual(dueIn(rows, 10))
-        expect(await inbox.nextDueAtMs(10, ['T1'])).toBe(nextIn(rows, 10))
+        expect((await inbox.due(NOW_MS, ['T1'])).map(({id}) => id)).toEqual(dueIn(rows, NOW_MS))
+        expect(await inbox.nextDueAtMs(NOW_MS, ['T1'])).toBe(nextIn(rows, NOW_MS))
       }
     }),
     {numRuns: 25},
@@ -94,6 +96,32 @@ async function change(
     await inbox[it.what](row.id)
   }
 }
+
+test('what was postponed and is due comes in its turn, however much is open', async () => {
+  await using opened = await openTemporary()
+  const {inbox} = opened.store
+  await inbox.add({team: 'T1', key: 'k', lane: 'first', body: '{}'}, 0)
+  const postponed = await inbox.byKey('k')
+  await inbox.postpone(postponed?.id ?? 0, NOW_MS)
+  for (let at = 0; at < 250; at += 1) {
+    await inbox.add({team: 'T1', key: `k${at}`, lane: `lane ${at}`, body: '{}'}, 0)
+  }
+  const due = await inbox.due(NOW_MS, ['T1'])
+  expect(due.map(({id}) => id)).toEqual(Array.from({length: 200}, (_, at) => at + 1))
+})
+
+test('what is put off for longer than anything waits is due: the clock has gone back', async () => {
+  await using opened = await openTemporary()
+  const {inbox} = opened.store
+  await inbox.add({team: 'T1', key: 'k', lane: 'l', body: '{}'}, 0)
+  const row = await inbox.byKey('k')
+  const dueAt = async (dueAtMs: number): Promise<number> => {
+    await inbox.postpone(row?.id ?? 0, dueAtMs)
+    return (await inbox.due(NOW_MS, ['T1'])).length
+  }
+  expect(await dueAt(NOW_MS + LONGEST_WAIT_MS)).toBe(0)
+  expect(await dueAt(NOW_MS + LONGEST_WAIT_MS + 1)).toBe(1)
+})
 
 /** The quickest of many looks, in milliseconds: what it costs when nothing else gets in the way. */
 async function costOfLook(inbox: InboxStore, nowMs: number): Promise<number> {

@@ -26,6 +26,17 @@ test('a link keeps all that is changed of it, and lets go of what is taken back'
   expect(await links.byId(id)).toEqual({...fresh, turn: expect.any(Number) as number})
 })
 
+test('of a link nothing is known that nobody has said, and its key is', async () => {
+  const {links} = await temporaryStore()
+  const bare = await links.open(newLink, 0)
+  expect(Object.values(bare)).not.toContain(null)
+  expect(bare.connectionId).toBeUndefined()
+  const spot = {...place, slackThread: '2.0'}
+  const asked = {requestId: 'r2', connectionId: 'k', notes: {passed: ['a.txt']}}
+  const full = await links.open({...newLink, ...asked, place: spot}, 0)
+  expect(await links.byId(full.id)).toMatchObject({connectionId: 'k', notes: asked.notes})
+})
+
 test('what was begun in private and that nobody has found yet is known', async () => {
   const {origins, timetables} = await temporaryStore()
   expect(await origins.begin({requestId: 'a', projectId: 'p', nowMs: 1})).toBe(true)
@@ -64,4 +75,22 @@ test('a thread is shown first where its conversation is', async () => {
   await open('4', {taskId: 'k'})
   await open('5', {threadId: 'u'})
   expect((await lists.openOfThread('t')).map(({id}) => id)).toEqual([first, second])
+})
+
+test('what somebody has started is theirs to see while it goes on, and for some time afterwards', async () => {
+  const {links} = await temporaryStore()
+  const open = async (requestId: string, change: object, asked: object = {}) => {
+    const of = {...newLink, ...asked, requestId}
+    const {id} = await links.open({...of, place: {...place, slackThread: requestId}}, 0)
+    await links.change(id, change)
+    return id
+  }
+  const old = await open('1', {state: 'open', statusSinceMs: 1})
+  const ended = await open('2', {state: 'ended', statusSinceMs: 10})
+  const newest = await open('3', {state: 'archived', statusSinceMs: 20})
+  await open('4', {state: 'archived', statusSinceMs: 9})
+  await open('5', {state: 'open'}, {startedBy: 'U2'})
+  const found = await links.ofStarter({team: 'T1', user: 'U1'}, 10)
+  expect(found.map(({id}) => id)).toEqual([newest, ended, old])
+  expect(await links.ofStarter({team: 'T2', user: 'U1'}, 10)).toEqual([])
 })

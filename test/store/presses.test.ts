@@ -1,5 +1,6 @@
 import {expect, test} from 'vitest'
-import {newLink, place, temporaryStore} from './temporary-store.ts'
+import {openRaw} from '../support/raw-database.ts'
+import {newLink, place, temporaryDatabase, temporaryStore} from './temporary-store.ts'
 
 test('what somebody asked to start is acted on by one press, however often it is handled', async () => {
   const {starts} = await temporaryStore()
@@ -23,6 +24,20 @@ test('a state that has led back from Slack works once', async () => {
   expect(await usedStates.use('a', 1)).toBe(true)
   expect(await usedStates.use('a', 2)).toBe(false)
   expect(await usedStates.use('b', 2)).toBe(true)
+})
+
+test('of such a state only its hash is kept, as every version writes it', async () => {
+  const path = await temporaryDatabase()
+  const {usedStates} = await temporaryStore(path)
+  await usedStates.use('abc', 1)
+  await using raw = await openRaw(path)
+  expect(await raw.all('select * from used_states')).toEqual([
+    {
+      // https://www.di-mgt.com.au/sha_testvectors.html
+      state_hash: 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad',
+      used_at_ms: 1,
+    },
+  ])
 })
 
 test('a link is shown in the newest few messages, and by what its preview shows', async () => {

@@ -39,9 +39,10 @@ test('of messages those are old that move by themselves, not those that wait for
   await sends.admit(await send('a', 10), 'waiting', 'receipt')
   await sends.move(await send('b', 20), ['open'], 'sent')
   await send('c', 30)
+  await send('d', 40)
   const {byState, oldestMs} = await queues.sends()
   expect([...byState].toSorted()).toEqual([
-    ['open', 1],
+    ['open', 2],
     ['waiting', 1],
   ])
   expect(oldestMs).toBe(30)

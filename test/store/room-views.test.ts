@@ -33,3 +33,13 @@ test('what Slack has is not kept, unless it is another one by now', async () => 
   expect(await roomViews.of(id)).toMatchObject([{name: 'a', isKept: false}])
   expect(await roomViews.contentOf(id, page('a'))).toBeUndefined()
 })
+
+test('of a workspace that has let us go nothing is kept that Slack has not', async () => {
+  const {roomViews, links, installs} = await temporaryStore()
+  const other = {...newLink, place: {...newLink.place, team: 'T2'}, requestId: 'r2'}
+  const ids = [(await links.open(newLink, 1)).id, (await links.open(other, 1)).id] as const
+  for (const id of ids) await roomViews.put(id, page('a'), 1)
+  await installs.letGo('T1')
+  const contents = ids.map((id) => roomViews.contentOf(id, page('a')))
+  expect(await Promise.all(contents)).toEqual([undefined, 'a'])
+})

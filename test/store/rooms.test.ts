@@ -17,7 +17,8 @@ test('a room is asked for, made, opened and moved into, each of it once', async 
   expect(await rooms.isMaking('T2', 9)).toBe(false)
   expect(await rooms.unopened('T1')).toEqual([linkId])
 
-  // Nothing moves before there is a channel, and a message in it.
+  // Nothing moves where none was asked for, before there is a channel, and a message in it.
+  await rooms.open({...of, threadId: 'other'}, '5.0')
   await rooms.open(of, '5.0')
   expect(await rooms.move(linkId, undefined, 12)).toBeUndefined()
   await rooms.made(of, 'C9')

@@ -144,3 +144,20 @@ test('what was begun since is told by whom and where, but for what was only foll
   ])
   expect(await uses.atWork('k')).toEqual([])
 })
+
+test('who watches no longer hears of nothing that is not told yet, and what was told is over', async () => {
+  const store = await temporaryStore()
+  for (const channel of ['C1', 'C2']) await store.watches.add({...watch, channel}, 0)
+  await read(store, [], 1)
+  await read(store, ['told', 'found'], 2)
+  const found = await store.announcements.found()
+  for (const {id, threadId} of found) {
+    if (threadId === 'told') await store.announcements.move(id, 'placed', '1.0')
+  }
+  await store.watches.remove({team: 'T1', channel: 'C1'})
+  const left = await Promise.all(found.map(({id}) => store.announcements.byId(id)))
+  const seen = left.flatMap((one) => (one ? `${one.channel} ${one.threadId} ${one.endedBy}` : []))
+  expect(seen.toSorted()).toEqual([
+    ...['C1 told unwatched', 'C2 found undefined', 'C2 told undefined'],
+  ])
+})

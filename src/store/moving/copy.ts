@@ -144,7 +144,7 @@ async function copyCounters(
     for (const [name, last] of counters) await target.setCounter(writing, name, last)
     const now = await target.counters(writing)
     for (const [name, last] of counters) {
-      if ((now.get(name) ?? 0) !== last) throw differs(target, name)
+      if (now.get(name) !== last) throw differs(target, name)
     }
   })
 }

@@ -11,13 +11,13 @@ interface SharedNoticesOptions {
   url: string
   /** Hears what an operator should know, a line for each. */
   tell: (line: string) => void
+  pace?: typeof PACE
 }
 
 const WITHIN_MS = 5000
 const RETRY = {baseMs: 200, maxMs: 5000}
 /** So often it asks itself whether it still hears, and so long it waits for that. */
-const ASK_EVERY_MS = 5000
-const HEAR_WITHIN_MS = 2000
+const PACE = {askEveryMs: 5000, hearWithinMs: 2000}
 /** PostgreSQL takes less than 8,000 bytes. */
 const MAX_BYTES = 7900
 /** So many are kept for when the server is back: beyond that, everybody looks anyway. */
@@ -29,7 +29,7 @@ const envelopeSchema = z.object({from: z.string(), notice: z.unknown().optional(
  * By NOTIFY, over one connection of its own. Whether LISTEN works is tried, since a pooler may take it and never deliver:
  * a notice to oneself has to come back.
  */
-export function openSharedNotices({url, tell: warn}: SharedNoticesOptions): Notices {
+export function openSharedNotices({url, tell: warn, pace = PACE}: SharedNoticesOptions): Notices {
   const me = randomUUID()
   const heard: ((notice: Notice) => void)[] = []
   const missed: (() => void)[] = []
@@ -80,7 +80,7 @@ export function openSharedNotices({url, tell: warn}: SharedNoticesOptions): Noti
     const back = new AbortController()
     echoed = () => back.abort()
     await send(client, [JSON.stringify({from: me})])
-    await pause(HEAR_WITHIN_MS, AbortSignal.any([back.signal, signal]))
+    await pause(pace.hearWithinMs, AbortSignal.any([back.signal, signal]))
     return back.signal.aborted
   }
 
@@ -96,7 +96,7 @@ export function openSharedNotices({url, tell: warn}: SharedNoticesOptions): Noti
         isListening = true
         for (const listener of missed) listener()
       }
-      await pause(ASK_EVERY_MS, signal)
+      await pause(pace.askEveryMs, signal)
     }
   }
 
@@ -126,7 +126,7 @@ export function openSharedNotices({url, tell: warn}: SharedNoticesOptions): Noti
     for (let failures = 0; !isAborted(stop.signal); failures += 1) {
       const startedMs = performance.now()
       await serve().catch(() => undefined) // what the server says, the store says too
-      if (performance.now() - startedMs > ASK_EVERY_MS) failures = 0
+      if (performance.now() - startedMs > pace.askEveryMs) failures = 0
       await pause(backoffMs(failures, RETRY), stop.signal)
     }
   }

@@ -146,6 +146,21 @@ test('somebody who is forgotten stands nowhere any more, and their work goes on'
   expect(await namedIn(path, [JANE])).toEqual([])
 })
 
+test('what somebody has set stays as it is, whether it lets in a list of people or not', async () => {
+  const {store, erasure} = await lived()
+  const by = {user: JANE, nowMs: 1}
+  await store.bindings.change({team: 'T1', channel: 'C8'}, {projectId: 'p'}, by)
+  await store.bindings.change({team: 'T1', channel: 'C9'}, {allowed: {who: 'everyone'}}, by)
+  await erasure.forgetUser({user: JANE, team: undefined})
+  const read = async (channel: string) => store.bindings.read('T1', channel)
+  expect(await read('C8')).toMatchObject({settings: {projectId: 'p'}, changedBy: NOBODY})
+  expect((await read('C8'))?.settings.allowed).toBeUndefined()
+  expect(await read('C9')).toMatchObject({
+    settings: {allowed: {who: 'everyone'}},
+    changedBy: NOBODY,
+  })
+})
+
 test('in one workspace alone, too', async () => {
   const {store, erasure} = await lived()
   await erasure.forgetUser({user: JANE, team: 'T1'})

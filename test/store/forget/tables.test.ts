@@ -261,6 +261,59 @@ test('a workspace that is forgotten leaves each table as the page says', async (
   }
 })
 
+/** What nobody needs any more when a workspace lets us go; what stays is looked at below. */
+const LET_GO = [
+  ...['commit_checks', 'deliveries', 'digest_days', 'digests', 'executions', 'hooks'],
+  ...['pull_requests', 'sightings', 'timetables', 'unfurls', 'watches'],
+]
+
+test('a workspace that lets us go keeps no secret of its own, nothing goes on there, and nothing changes elsewhere', async () => {
+  const {store, path, rows} = await live(1)
+  await editRaw(path, `update links set state = 'open'`)
+  const states = ['found', 'wanted', 'gone', 'placed', 'over'] as const
+  for (const team of TEAMS) {
+    for (const state of states) {
+      const values = `'${state}-${team}', '${team}', 'C1', 't-${team}', 'failed', '{}', '${state}', 1`
+      await editRaw(
+        path,
+        `insert into announcements (id, team, channel, thread_id, status, words, state, made_at_ms) values (${values})`,
+      )
+    }
+  }
+  const before = await rows()
+  await store.installs.letGo('T1')
+  const after = await rows()
+  const ofTeam = (team: string, all: readonly string[] = []): string[] =>
+    all.filter((row) => new RegExp(`"${team}"|[pt]-${team}|\\b${team}-`).test(row))
+  for (const [table, was] of before) {
+    const [mine, theirs] = TEAMS.map((team) => ofTeam(team, after.get(table)))
+    expect([table, theirs]).toEqual([table, ofTeam('T2', was)])
+    if (LET_GO.includes(table)) expect([table, mine]).toEqual([table, []])
+  }
+  await using raw = await openRaw(path)
+  const of = (columns: string, table: string) =>
+    raw.all(`select distinct ${columns} from ${table} where team = 'T1'`)
+  expect(await of('key, state', 'connections')).toEqual([{key: null, state: 'gone'}])
+  expect(await of('state, notice', 'links')).toEqual([
+    {state: 'ended', notice: JSON.stringify({code: 'uninstalled'})},
+  ])
+  expect(await of('is_on', 'rules')).toEqual([{is_on: 0}])
+  expect(await of('wish', 'alerts')).toEqual([{wish: null}])
+  expect(await of('due_at_ms', 'runs')).toEqual([{due_at_ms: null}])
+  const announced = await raw.all(
+    `select state, ended_by from announcements where team = 'T1' and status = 'failed' order by state`,
+  )
+  expect(announced).toEqual(['over', 'placed'].map((state) => ({state, ended_by: 'over'})))
+  const links = `(select id from links where team = 'T1')`
+  const left = (what: string) => raw.all(`select * from ${what} and link_id in ${links}`)
+  expect(await left('pings where remind_at_ms is not null')).toEqual([])
+  expect(await left('room_views where content is not null')).toEqual([])
+  expect(await left(`agent_posts where state in ('wanted', 'intended')`)).toEqual([])
+  expect(await left('room_views where true')).not.toEqual([])
+  await store.installs.letGo('T1')
+  expect(await rows()).toEqual(after)
+})
+
 const RETENTION_DAYS = 30
 
 test.each([2, 7, RETENTION_DAYS, 400])(

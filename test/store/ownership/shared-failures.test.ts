@@ -1,6 +1,6 @@
 import {readFileSync} from 'node:fs'
 import pg from 'pg'
-import {expect, test} from 'vitest'
+import {expect, onTestFinished, test} from 'vitest'
 import {openStore} from '../../../src/store/store.ts'
 import {ENGINE_VERSION} from '../../../src/store/ownership/engine.ts'
 import {openOwnership} from '../../../src/store/ownership/opening.ts'
@@ -37,6 +37,38 @@ test('a role that may make no schema is told what its owner has to do', async ()
   })
   await onServer(`create schema bosun_jobs authorization "${role}"`, url)
   expect(await refusalOf(theirs.href)).toBeUndefined()
+})
+
+test('a role that does not own its tables is told what is wrong, and what the owner has to do', async () => {
+  const url = await temporaryPostgres()
+  await (await startOwnership(url)).end()
+  const role = temporaryName()
+  await onServer(`create role ${role} login; grant usage on schema bosun_jobs to ${role}`, url)
+  onTestFinished(async () => {
+    await onServer(`drop owned by ${role}; drop role ${role}`, url)
+  })
+  const theirs = new URL(url)
+  theirs.username = role
+  expect(await refusalOf(theirs.href)).toMatchObject({
+    name: 'StoreError',
+    code: 'unreadable',
+    message: expect.stringMatching(
+      /^The database \S+ at \S+ cannot be used: permission denied for .+\. Make the role of DATABASE_URL the owner of the schema bosun_jobs/,
+    ) as string,
+  })
+})
+
+test('whoever has ended leaves no connection', async () => {
+  const url = await temporaryPostgres()
+  const connections = () =>
+    onServer(
+      `select pid from pg_stat_activity
+        where datname = current_database() and application_name = 'bosun ownership'`,
+      url,
+    )
+  const one = await startOwnership(url)
+  await one.end()
+  await expect.poll(connections).toEqual([])
 })
 
 test('tables of a newer version are refused, and of an earlier one while somebody works with them', async () => {

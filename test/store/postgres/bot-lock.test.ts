@@ -1,7 +1,8 @@
-import {expect, test} from 'vitest'
+import {expect, onTestFinished, test, vi} from 'vitest'
 import {takeBotLock} from '../../../src/store/postgres/bot-lock.ts'
 import {openStore} from '../../../src/store/store.ts'
 import {isBotRunning, keepBotsOut} from '../../../src/store/tool-store.ts'
+import {startPostgresProxy} from '../../support/postgres-proxy.ts'
 import {temporaryPostgres} from '../../support/postgres.ts'
 import {onServer} from '../../support/postgres-server.ts'
 import {startStallingProxy} from '../../support/stalling-proxy.ts'
@@ -95,6 +96,34 @@ test('of a server that does not answer whoever asks for it, no connection is lef
   await until('nobody has it', async () => (await bots()).length === 0)
 })
 
+test('a server that is away is asked ever more seldom, and the lock is taken once it is back', async () => {
+  const url = await temporaryPostgres()
+  const askedMs: number[] = []
+  let isAway = false
+  const through = await startPostgresProxy(url, (client, upstream) => {
+    if (isAway) {
+      askedMs.push(performance.now())
+      client.destroy()
+      upstream.destroy()
+      return
+    }
+    client.pipe(upstream).pipe(client)
+  })
+  const lock = await takeBotLock(through, {version: 1, app: undefined, keys: []})
+  vi.spyOn(Math, 'random').mockReturnValue(1)
+  onTestFinished(() => void vi.restoreAllMocks())
+  isAway = true
+  await kill(url, 'bosun lock%')
+  await until('it has asked several times', () => askedMs.length >= 5)
+  const [first = 0, , , , fifth = 0] = askedMs
+  // Tenths of a second: two, four, eight, ten.
+  expect(fifth - first).toBeGreaterThan(2350)
+  isAway = false
+  await until('it is taken', () => isBotRunning(url))
+  expect(lock.lost.aborted).toBe(false)
+  await lock[Symbol.asyncDispose]()
+})
+
 test('no bot starts while a tool keeps them out', async () => {
   const url = await temporaryPostgres()
   const kept = await keepBotsOut(url)
@@ -119,15 +148,19 @@ test('whose connection is ended takes it anew', async () => {
 
 test('whose connection is ended while a tool has the database has lost it, and says so', async () => {
   const url = await temporaryPostgres()
-  const store = await temporaryStore(url)
-  // As a tool that was quicker than the bot: it asks until the connection is gone.
-  let tool: Disposable | AsyncDisposable | undefined
-  while (tool === undefined) {
-    await kill(url, 'bosun lock%')
-    tool = await keepBotsOut(url).catch(() => undefined)
-  }
-  await using held = tool
+  const opened = Promise.withResolvers<unknown>()
+  let way = Promise.resolve<unknown>(undefined)
+  const through = await startPostgresProxy(url, (client, upstream) => {
+    void way.then(() => client.pipe(upstream).pipe(client))
+  })
+  const store = await temporaryStore(through)
+  // As a tool that was quicker than the bot.
+  way = opened.promise
+  await kill(url, 'bosun lock%')
+  await until('nobody has it', async () => !(await isBotRunning(url)))
+  await using held = (await keepBotsOut(url)) as AsyncDisposable
   expect(held).toBeDefined()
+  opened.resolve(undefined)
   await until('the lock is lost', () => store.lost.aborted)
   expect(store.lost.reason).toMatchObject({name: 'StoreError', code: 'in-use'})
   expect(await isBotRunning(url)).toBe(true)

@@ -2,6 +2,8 @@ import {randomUUID} from 'node:crypto'
 import {existsSync, statSync} from 'node:fs'
 import Database from 'better-sqlite3'
 import {expect, onTestFinished, test} from 'vitest'
+import {glanceAt} from '../../../src/store/sqlite/one-bot/bot-mark.ts'
+import {createCheckpoints} from '../../../src/store/sqlite/upkeep/checkpoints.ts'
 import {type Store, openStore} from '../../../src/store/store.ts'
 import {until} from '../../support/until.ts'
 import {temporaryPath, temporaryStore} from '../temporary-store.ts'
@@ -43,6 +45,39 @@ test('a log that grew behind a reader is emptied without another commit', async 
   next.exec('commit')
   await until('the log is short again', () => logBytes(path) < LONG_BYTES)
   expect(found(path)).toEqual([2 * ROWS, 'ok'])
+})
+
+test('while a long log is emptied no commit does it, and afterwards each does, by SQLite’s own measure', async () => {
+  const path = temporaryPath()
+  const store = await openStore({path, sealingKeys: []})
+  await store[Symbol.asyncDispose]()
+  const writer = new Database(path)
+  onTestFinished(() => void writer.close())
+  const measure = () => writer.pragma('wal_autocheckpoint', {simple: true})
+  const usual = measure()
+  const reader = new Database(path, {readonly: true})
+  onTestFinished(() => void reader.close())
+  reader.exec('begin; select count(*) from inbox')
+  writer.exec(`create table large as select zeroblob(${LONG_BYTES + 1_000_000}) as bytes`)
+  await using checkpoints = createCheckpoints(writer)
+  checkpoints.look()
+  expect(measure()).toBe(0)
+  reader.exec('commit')
+  await until('the log is short', () => measure() !== 0)
+  expect([measure(), logBytes(path)]).toEqual([usual, 0])
+})
+
+test('the beats of a bot leave the log to those who write', async () => {
+  const path = temporaryPath()
+  await temporaryStore(path)
+  const writer = new Database(path)
+  onTestFinished(() => void writer.close())
+  writer.pragma('wal_autocheckpoint = 0')
+  const before = statSync(path).size
+  writer.exec('create table large as select zeroblob(8000000) as bytes')
+  const beat = glanceAt(path)?.beat ?? 0
+  await until('it beats', () => (glanceAt(path)?.beat ?? 0) > beat + 1)
+  expect(statSync(path).size).toBe(before)
 })
 
 test('a store whose log is long is closed, and the log is emptied', async () => {

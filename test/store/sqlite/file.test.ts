@@ -1,7 +1,11 @@
-import {copyFileSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs'
+import {copyFileSync, mkdirSync, readFileSync, renameSync, writeFileSync} from 'node:fs'
 import {dirname} from 'node:path'
 import Database from 'better-sqlite3'
-import {expect, test} from 'vitest'
+import {Kysely} from 'kysely'
+import {expect, onTestFinished, test} from 'vitest'
+import {createCondition} from '../../../src/store/database/condition.ts'
+import type {Schema} from '../../../src/store/database/schema.ts'
+import {PatientSqliteDialect} from '../../../src/store/sqlite/dialect.ts'
 import {refusalOf} from '../refusal.ts'
 import {newLink, temporaryPath, temporaryStore} from '../temporary-store.ts'
 
@@ -79,3 +83,28 @@ function countCommits(path: string): number {
   }
   return commits
 }
+
+test('nothing is written into a file whose place another one has taken', async () => {
+  const path = temporaryPath()
+  const store = await temporaryStore(path)
+  copyFileSync(path, `${path}.copy`)
+  renameSync(`${path}.copy`, path)
+  const late = AbortSignal.timeout(200)
+  const adding = store.inbox.add({team: 'T1', key: 'k', lane: 'l', body: '{}'}, 0, late)
+  await expect(adding).rejects.toThrow('was moved or deleted while Bosun runs')
+})
+
+test('what cannot be read is known to be damaged', async () => {
+  const path = temporaryPath()
+  const store = await temporaryStore(path)
+  await store.inbox.add({team: 'T1', key: 'k', lane: 'l', body: 'x'.repeat(500_000)}, 0)
+  await store[Symbol.asyncDispose]()
+  const bytes = readFileSync(path)
+  writeFileSync(path, bytes.fill(7, bytes.length - 300_000, bytes.length - 200_000))
+  const database = new Database(path)
+  const condition = createCondition()
+  const db = new Kysely<Schema>({dialect: new PatientSqliteDialect({database, condition})})
+  onTestFinished(() => db.destroy())
+  await expect(db.selectFrom('inbox').selectAll().execute()).rejects.toThrow('malformed')
+  expect(condition.words()).toContain('is damaged')
+})

@@ -1,6 +1,6 @@
 import {spawn} from 'node:child_process'
 import {once} from 'node:events'
-import {existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync} from 'node:fs'
+import {existsSync, linkSync, mkdirSync, readFileSync, readdirSync, writeFileSync} from 'node:fs'
 import {type AddressInfo, createServer} from 'node:net'
 import {dirname} from 'node:path'
 import {describe, expect, test} from 'vitest'
@@ -88,6 +88,12 @@ describe('where something is wrong nothing is changed, and one line says what', 
     const [file, server] = [await filledStore(20), await barePostgres()]
     await expectLine([file, file], /are one database/)
     await expectLine([server, server.replace('127.0.0.1', 'localhost')], /are one database/)
+    // By another name, where no bot has left its own.
+    const [copied, named] = [await filledStore(20), temporaryPath()]
+    await editRaw(copied, 'delete from bot_mark')
+    mkdirSync(dirname(named), {recursive: true})
+    linkSync(copied, named)
+    await expectLine([copied, named], /are one database/)
     await editRaw(server, 'create table orders (id integer)')
     await expectLine([file, server], /another program \(orders\)/)
     const other = await filledStore(20)
