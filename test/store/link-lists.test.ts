@@ -21,3 +21,18 @@ test('the links of threads come with their words, those of tasks and of other wo
   ])
   expect(await lists.ofThreads({team: place.team, threadIds: []})).toEqual([])
 })
+
+test('what is searched comes page by page, newest first', async () => {
+  const {links, lists} = await temporaryStore()
+  for (const at of [1, 2, 3]) {
+    const spot = {...place, slackThread: `${at}.0`}
+    const ask = {message: `words ${at}`}
+    await links.open({...newLink, ask, place: spot, requestId: `r${at}`}, at)
+  }
+  const of = {team: place.team, channel: place.channel, user: 'U9'}
+  const first = await lists.toSearch(of, {limit: 2, from: undefined})
+  expect(first.found.map(({asked}) => asked)).toEqual(['words 3', 'words 2'])
+  expect(first.isAll).toBe(false)
+  const rest = await lists.toSearch(of, {limit: 2, from: first.found.at(-1)?.start})
+  expect([rest.found.map(({asked}) => asked), rest.isAll]).toEqual([['words 1'], true])
+})

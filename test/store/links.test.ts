@@ -65,3 +65,36 @@ test('a thread is shown first where its conversation is', async () => {
   await open('5', {threadId: 'u'})
   expect((await lists.openOfThread('t')).map(({id}) => id)).toEqual([first, second])
 })
+
+test('what nobody said of a link is not there', async () => {
+  const {links, posts} = await temporaryStore()
+  const link = await links.open(newLink, 0)
+  for (const name of ['connectionId', 'notes', 'taskId', 'ask', 'face', 'rule', 'room'] as const) {
+    expect([name, link[name]]).toEqual([name, undefined])
+  }
+  const of = {...newLink, place: {...place, slackThread: '2.0'}, requestId: 'r2'}
+  expect(await links.open({...of, connectionId: 'k', notes: {read: 2}}, 0)).toMatchObject({
+    ...{connectionId: 'k', notes: {read: 2}},
+  })
+  await posts.intend(link.id, {key: 'card', delivery: undefined, draft: undefined}, 0)
+  const [row] = await posts.unsettled(link.id)
+  for (const name of ['delivery', 'ts', 'hash', 'draft', 'file'] as const) {
+    expect([name, row?.[name]]).toEqual([name, undefined])
+  }
+})
+
+test('what somebody asked for is all that is at work, and what came to rest since then', async () => {
+  const {links} = await temporaryStore()
+  const open = async (requestId: string, change: object, startedBy = 'U1') => {
+    const asked = {...newLink, startedBy, place: {...place, slackThread: requestId}, requestId}
+    const {id} = await links.open(asked, 0)
+    await links.change(id, {state: 'open', ...change})
+    return requestId
+  }
+  const works = await open('works', {statusSinceMs: 1})
+  const rests = await open('rests', {state: 'ended', statusSinceMs: 10})
+  await open('rested', {state: 'archived', statusSinceMs: 9})
+  await open('theirs', {}, 'U2')
+  const found = await links.ofStarter({team: 'T1', user: 'U1'}, 10)
+  expect(found.map(({requestId}) => requestId)).toEqual([rests, works])
+})
