@@ -268,6 +268,16 @@ describe('an edit', () => {
     expect([await textsOf('6.0'), desk.calls]).toEqual([[], ['send']])
   })
 
+  test('of what began work elsewhere corrects its task, without the word that asked for it', async () => {
+    const {store, edit} = await setUp()
+    const place = {team: 'T1', channel: 'C1', slackThread: '20.0'}
+    const begun = {place, requestId: 'slack:T1:C1:5.0', projectId: 'p', startedBy: 'U1'}
+    const {id} = await store.links.open({...begun, threadId: 't5'}, 1)
+    await edit('<@UBOT> new fix it', '<@UBOT> new mend it')
+    const [send] = await store.sends.ofMessage(id, '5.0')
+    expect(send?.text.split('\n')[1]).toBe('Correction: mend it')
+  })
+
   test('of talk between people is nothing to the agent', async () => {
     const {edit, calls} = await setUp()
     await edit('one', 'two', {threadTs: undefined, ts: '7.0'})
