@@ -58,12 +58,16 @@ export const FOLDERS: Readonly<Record<string, Folder>> = {
       'src/store/tables/work/*.ts',
     ],
     stages: [
-      near(
-        'agents/**/*',
-        'features/conversation/**/*',
-        'features/{files,captains,browse,pull-requests}/**/*',
-        'store/**/*',
-      ),
+      {
+        ...near(
+          'agents/**/*',
+          'features/conversation/**/*',
+          'features/{files,captains,browse,pull-requests}/**/*',
+          'store/**/*',
+        ),
+        // Much of it is computed once, as settings and lists of names are: to import all of it anew takes a second or two.
+        budgetMs: 8000,
+      },
       world(
         'conversation',
         'start-work',

@@ -10,6 +10,7 @@ import {
 import {createKeyedQueue} from '../../src/async/keyed-queue.ts'
 import type {PlatformClient} from '../../src/platform/client.ts'
 import {projectSchema, threadSchema} from '../../src/platform/model.ts'
+import {NOBODY} from '../../src/store/forget/blanking.ts'
 import {newLink, temporaryStore} from '../store/temporary-store.ts'
 import {budgetsOf} from '../support/budgets.ts'
 import {openHouse} from '../support/open-house.ts'
@@ -22,13 +23,17 @@ const work = {...newLink, ask: {message: 'Count to ten'}}
 /** Tables as they are, before a platform on which something may happen between the creation and its answer. */
 async function deskOf({
   meanwhile = async () => {},
+  attribute = async () => ({byKey: 'nobody'}),
 }: {
   meanwhile?: (deps: WorkDeps) => Promise<void>
+  attribute?: WorkDeps['attribute']
 }) {
   const store = await temporaryStore()
   const interrupted: string[] = []
+  const created: object[] = []
   const client = {
-    createThread: async () => {
+    createThread: async (asked: object) => {
+      created.push(asked)
       await meanwhile(deps)
       return threadSchema.parse({id: 't1', projectId: 'p', status: 'active'})
     },
@@ -38,12 +43,12 @@ async function deskOf({
   const deps: WorkDeps = {
     ...{...store, knowing: openHouse, budgets: budgetsOf(store)},
     clientOf: () => client,
-    attribute: async () => ({byKey: 'nobody'}),
+    attribute,
     show: async () => {},
     nowMs: () => 0,
     ...{sends: store.sends, stops: store.stops, inOrder: createKeyedQueue()},
   }
-  return {deps, interrupted}
+  return {deps, interrupted, created}
 }
 
 const linkOf = async ({links}: WorkDeps) => {
@@ -115,4 +120,23 @@ test('what has ended in one place is neither stopped nor put away from there, wh
   expect((await sends.byId(send.id))?.state).toBe('waiting')
   expect(interrupted).toEqual([])
   expect(await links.byId(id)).toMatchObject({state: 'ended', notice})
+})
+
+test('work bears the name of who asked for it, found once, and what nobody asked for bears none', async () => {
+  let looks = 0
+  const attribute = async () => {
+    looks += 1
+    return {authorId: 'user_kim'}
+  }
+  const {deps, created} = await deskOf({attribute})
+  await startWork(deps, work, signal)
+  expect(created).toMatchObject([{authorId: 'user_kim', message: 'Count to ten', projectId: 'p'}])
+  expect(await deps.links.askOf((await linkOf(deps)).id)).toMatchObject({authorId: 'user_kim'})
+  const nobodys = await deskOf({attribute})
+  await startWork(nobodys.deps, {...work, startedBy: NOBODY}, signal)
+  expect(nobodys.created).toEqual([expect.not.objectContaining({authorId: 'user_kim'})])
+  const known = await deskOf({attribute})
+  await startWork(known.deps, {...work, ask: {...work.ask, authorId: 'user_ann'}}, signal)
+  expect(known.created).toMatchObject([{authorId: 'user_ann'}])
+  expect(looks).toBe(1)
 })

@@ -50,3 +50,36 @@ test('what one instance heard of a key counts for the next one, for five minutes
   other.heard(of, 'taken')
   await untilItIs('good')
 })
+
+test('a key is dropped once no channel names it, and its work is shown no longer', async () => {
+  const store = await temporaryStore(undefined, SEALING_KEYS)
+  const shown: string[] = []
+  let news = 0
+  const keys = createKeys({
+    ...{...store, log: SILENT_LOG, onNews: () => void (news += 1)},
+    show: async (id) => void shown.push(id),
+  })
+  onTestFinished(() => keys[Symbol.asyncDispose]())
+  const ask = {team: 'T1', label: 'Key', key: new Secret('sk_a_key_of_the_platform'), madeBy: 'U1'}
+  const connection = await store.connections.add(ask, 1)
+  const {id: connectionId} = connection
+  const at = {team: 'T1', channel: 'C1'}
+  const by = {user: 'U1', nowMs: 1}
+  await store.bindings.change(at, {connectionId}, by)
+  const open = async (requestId: string, of: string | undefined) => {
+    const place = {...at, slackThread: requestId}
+    const work = {place, requestId, projectId: 'p', startedBy: 'U1', threadId: requestId}
+    return (await store.links.open({...work, connectionId: of}, 1)).id
+  }
+  const [its, others] = [await open('1', connectionId), await open('2', undefined)]
+  expect(await keys.drop(connection)).toEqual({outcome: 'kept'})
+  expect([news, shown]).toEqual([0, []])
+  await store.bindings.remove('T1', 'C1')
+  expect(await keys.drop(connection)).toEqual({outcome: 'gone', atWork: 1})
+  expect([news, shown]).toEqual([1, [its]])
+  expect(await store.links.byId(its)).toMatchObject({
+    ...{state: 'ended', notice: {code: 'disconnected'}},
+  })
+  expect(await store.links.byId(others)).toMatchObject({state: 'open'})
+  expect(await store.connections.byId(connectionId)).toBeUndefined()
+})

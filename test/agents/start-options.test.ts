@@ -29,6 +29,8 @@ describe('options in front of a task', () => {
     ['title="" fix it', {}, 'title="" fix it'],
     ['title="never closed', {}, 'title="never closed'],
     ['projects=web fix it', {}, 'projects=web fix it'],
+    ['xproject=web] fix it', {}, 'xproject=web] fix it'],
+    ['title="x"y fix it', {}, 'title="x"y fix it'],
     ['', {}, ''],
   ])('%s', (text, options, task) => {
     expect(readOptions(text)).toEqual({options, task})

@@ -1,59 +1,80 @@
 import {expect, test} from 'vitest'
 import {newLink, temporaryStore} from './temporary-store.ts'
 
-const limit = {most: 2, sinceMs: 0}
+const LIMIT = {most: 2, sinceMs: 0}
 
-async function open() {
+async function setUp() {
   const store = await temporaryStore()
   const {id: linkId} = await store.links.open(newLink, 0)
-  const post = {linkId, key: 'k', digest: 'd', text: 'Done', file: undefined}
-  return {...store, linkId, post}
+  const add = async (key: string | undefined, more: object = {}) =>
+    store.agentPosts.add(
+      {linkId, key, digest: 'd', text: 'words', file: undefined, ...more},
+      LIMIT,
+      5,
+    )
+  return {
+    ...store,
+    linkId,
+    add,
+    expected: async (key?: string) => store.agentPosts.expect({linkId, key}, LIMIT),
+  }
 }
 
-test('a post is made once for its key, and once more when Slack has refused it', async () => {
-  const {agentPosts, post} = await open()
-  expect(await agentPosts.expect(post, limit)).toBe('room')
-  const first = await agentPosts.add(post, limit, 1)
-  if (first.outcome !== 'added') throw new Error('It was not added.')
-  const {id} = first.post
-  expect(await agentPosts.expect(post, limit)).toBe('known')
-  expect(await agentPosts.add(post, limit, 2)).toEqual(first)
-  expect(await agentPosts.add({...post, digest: 'e'}, limit, 2)).toEqual({outcome: 'other'})
-  await agentPosts.refuse(id, 'is_archived')
-  expect(await agentPosts.tell(id)).toBe(true)
+test('a post is made once for its key, and so many are made of a link', async () => {
+  const {add, expected} = await setUp()
+  expect(await expected('k')).toBe('room')
+  const first = await add('k')
+  expect(first).toMatchObject({outcome: 'added', post: {text: 'words', state: 'wanted', step: 0}})
+  expect(await expected('k')).toBe('known')
+  expect(await add('k')).toEqual(first)
+  expect(await add('k', {digest: 'other'})).toEqual({outcome: 'other'})
+  expect(await add(undefined)).toMatchObject({outcome: 'added'})
+  expect([await expected('new'), await expected()]).toEqual(['too-many', 'too-many'])
+  expect(await add('new')).toEqual({outcome: 'too-many'})
+  expect(await expected('k')).toBe('known')
+})
+
+test('what Slack refused is told once, and may be asked for again under its key', async () => {
+  const {add, expected, agentPosts, questions} = await setUp()
+  const added = await add('k', {file: {name: 'a.txt', bytes: new Uint8Array([1, 2])}})
+  if (added.outcome !== 'added') throw new Error(added.outcome)
+  const {id} = added.post
   expect(await agentPosts.byId(id)).toMatchObject({
-    state: 'refused',
-    reason: 'is_archived',
-    text: '',
+    file: {name: 'a.txt', bytes: new Uint8Array([1, 2])},
   })
-  expect(await agentPosts.expect(post, limit)).toBe('room')
-  expect(await agentPosts.add(post, limit, 3)).toEqual(first)
+  await agentPosts.refuse(id, 'too_long')
+  expect(await agentPosts.byId(id)).toMatchObject({text: '', file: undefined, reason: 'too_long'})
+  expect([await agentPosts.tell(id), await agentPosts.tell(id)]).toEqual([true, false])
+  expect(await expected('k')).toBe('room')
+  expect(await add('k')).toMatchObject({outcome: 'added', post: {id, reason: undefined}})
+  // Nobody is asked anything by it.
+  expect(await questions.byId(id)).toBeUndefined()
 })
 
-test('so many are taken at once, and those of long ago do not count', async () => {
-  const {agentPosts, post} = await open()
-  for (const [key, atMs] of [
-    ['a', 1],
-    ['b', 2],
-  ] as const) {
-    await agentPosts.add({...post, key}, limit, atMs)
-  }
-  expect(await agentPosts.expect(post, limit)).toBe('too-many')
-  expect(await agentPosts.add(post, limit, 3)).toEqual({outcome: 'too-many'})
-  expect(await agentPosts.expect({...post, key: 'a'}, limit)).toBe('known')
-  expect(await agentPosts.expect(post, {...limit, sinceMs: 1})).toBe('room')
+test('the messages of a post are made one after the other, and what stands is not due', async () => {
+  const {add, agentPosts, linkId} = await setUp()
+  const added = await add('k')
+  if (added.outcome !== 'added') throw new Error(added.outcome)
+  const {id} = added.post
+  expect(await agentPosts.due('T1')).toEqual([{id, linkId}])
+  expect(await agentPosts.due('T2')).toEqual([])
+  await agentPosts.intend(id, 'F1')
+  expect(await agentPosts.byId(id)).toMatchObject({state: 'intended', slackFile: 'F1', step: 0})
+  await agentPosts.want(id)
+  await agentPosts.confirm(id)
+  expect(await agentPosts.byId(id)).toMatchObject({state: 'wanted', slackFile: undefined, step: 0})
+  await agentPosts.intend(id)
+  await agentPosts.confirm(id)
+  expect(await agentPosts.byId(id)).toMatchObject({state: 'wanted', step: 1})
+  await agentPosts.end(id)
+  expect(await agentPosts.byId(id)).toMatchObject({state: 'placed', text: ''})
+  expect(await agentPosts.due('T1')).toEqual([])
 })
 
-test('a file comes with its name and its bytes; what asks nothing is no question', async () => {
-  const {agentPosts, questions, post} = await open()
-  const file = {name: 'a.txt', bytes: new Uint8Array([0, 255])}
-  const words = {text: 'Which?', options: ['A', 'B']}
-  const added = await Promise.all([
-    agentPosts.add({...post, key: 'bare'}, limit, 1),
-    agentPosts.add({...post, key: 'file', file, question: words}, limit, 1),
-  ])
-  const [bare, full] = added.map((one) => (one.outcome === 'added' ? one.post : undefined))
-  expect([bare?.file, full?.file]).toEqual([undefined, file])
-  expect(await questions.byId(bare?.id ?? '')).toBeUndefined()
-  expect(await questions.byId(full?.id ?? '')).toMatchObject({words})
+test('so many are made in a while, and those of long ago do not count', async () => {
+  const {add, agentPosts, linkId} = await setUp()
+  await add('a')
+  await add('b')
+  expect(await agentPosts.expect({linkId, key: 'c'}, {most: 2, sinceMs: 4})).toBe('too-many')
+  expect(await agentPosts.expect({linkId, key: 'c'}, {most: 2, sinceMs: 5})).toBe('room')
 })

@@ -77,6 +77,23 @@ test('a thread is shown first where its conversation is', async () => {
   expect((await lists.openOfThread('t')).map(({id}) => id)).toEqual([first, second])
 })
 
+test('what nobody said of a link is not there', async () => {
+  const {links, posts} = await temporaryStore()
+  const link = await links.open(newLink, 0)
+  for (const name of ['connectionId', 'notes', 'taskId', 'ask', 'face', 'rule', 'room'] as const) {
+    expect([name, link[name]]).toEqual([name, undefined])
+  }
+  const of = {...newLink, place: {...place, slackThread: '2.0'}, requestId: 'r2'}
+  expect(await links.open({...of, connectionId: 'k', notes: {read: 2}}, 0)).toMatchObject({
+    ...{connectionId: 'k', notes: {read: 2}},
+  })
+  await posts.intend(link.id, {key: 'card', delivery: undefined, draft: undefined}, 0)
+  const [row] = await posts.unsettled(link.id)
+  for (const name of ['delivery', 'ts', 'hash', 'draft', 'file'] as const) {
+    expect([name, row?.[name]]).toEqual([name, undefined])
+  }
+})
+
 test('what somebody has started is theirs to see while it goes on, and for some time afterwards', async () => {
   const {links} = await temporaryStore()
   const open = async (requestId: string, change: object, asked: object = {}) => {

@@ -71,3 +71,10 @@ test('whether a workspace has rooms is what Slack said last', async () => {
   expect(await rooms.support('T1')).toEqual({hasRooms: false, checkedAtMs: 2})
   expect(await rooms.support('T2')).toEqual({hasRooms: true, checkedAtMs: 1})
 })
+
+test('nothing is opened where nobody has asked for a room', async () => {
+  const {links, rooms} = await temporaryStore()
+  const {id} = await links.open(newLink, 0)
+  await rooms.open(of, '5.0')
+  expect((await links.byId(id))?.room).toBeUndefined()
+})

@@ -1,5 +1,6 @@
 import type {Handling} from '../../src/inbox/worker.ts'
 import {type Act, type MakeAct, actOf, createActs, toTable} from '../../src/slack/gate/act.ts'
+import type {Interaction} from '../../src/slack/incoming/interaction.ts'
 import type {Press} from '../../src/slack/incoming/press.ts'
 
 /** Presses of buttons that reach acts without a Slack; everybody may do everything. */
@@ -7,28 +8,41 @@ interface Presses {
   act: MakeAct
   /** What was answered, the oldest first. */
   said: string[]
+  /** Below which message it was said, where that is told. */
+  saidAt: (string | undefined)[]
   /** `key`: of its row in the inbox. It is told its outcome each time, as if no time before had come that far. */
   press(acts: readonly Act[], change: Partial<Press>, key?: string): Promise<void>
+  /** The same of anything else that somebody does, or with another row. */
+  run(acts: readonly Act[], interaction: Interaction, row?: Partial<Handling['row']>): Promise<void>
+}
+
+/** Somebody presses a button of a message. */
+export function pressOf(change: Partial<Press>): Press {
+  return {
+    ...{kind: 'press', team: 'T1', user: 'U1', userTeam: 'T1', channel: 'C1', messageTs: '2.0'},
+    ...{threadTs: undefined, view: undefined, actionId: '', actionTs: '3.0', value: ''},
+    ...{triggerId: '', whisperUrl: undefined, ticked: new Map()},
+    ...change,
+  }
 }
 
 export function createPresses(permits: Parameters<typeof createActs>[0]['permits']): Presses {
   const said: string[] = []
+  const saidAt: (string | undefined)[] = []
   const answers = {
-    answer: (_deed: unknown, {text}: {text: string}) => void said.push(text),
+    answer: (_deed: unknown, {text}: {text: string}, slackThread?: string) => {
+      said.push(text)
+      saidAt.push(slackThread)
+    },
     note: () => undefined,
     settle: () => undefined,
   }
   const guard = async () => Promise.resolve(undefined)
-  const press: Presses['press'] = async (acts, change, key = 'row') => {
-    const interaction: Press = {
-      ...{kind: 'press', team: 'T1', user: 'U1', userTeam: 'T1', channel: 'C1', messageTs: '2.0'},
-      ...{threadTs: undefined, view: undefined, actionId: '', actionTs: '3.0', value: ''},
-      ...{triggerId: '', whisperUrl: undefined, ticked: new Map()},
-      ...change,
-    }
+  const run: Presses['run'] = async (acts, interaction, given = {}) => {
+    const {key = 'row'} = given
     const row = {...{id: 1, key, team: 'T1', lane: key, body: '', attempts: 0}, receivedAtMs: 0}
     const handling: Handling = {
-      row,
+      row: {...row, ...given},
       signal: new AbortController().signal,
       release: () => undefined,
       mayTell: async () => Promise.resolve(true),
@@ -36,5 +50,13 @@ export function createPresses(permits: Parameters<typeof createActs>[0]['permits
     }
     await actOf(toTable(acts), interaction)?.run(interaction, handling)
   }
-  return {act: createActs({answers, guard, permits, askedOnce: new Set()}), said, press}
+  const press: Presses['press'] = async (acts, change, key = 'row') =>
+    run(acts, pressOf(change), {key})
+  return {
+    act: createActs({answers, guard, permits, askedOnce: new Set()}),
+    said,
+    saidAt,
+    press,
+    run,
+  }
 }

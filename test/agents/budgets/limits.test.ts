@@ -11,12 +11,12 @@ const settings = settle({
   standard,
 })
 
-async function setUp() {
+async function setUp(held = settings) {
   const store = await temporaryStore()
   let now = 100 * HOUR_MS
   const limits = createLimits({uses: store.uses, nowMs: () => now})
-  const begin = (requestId: string, user: string, channel = 'C1') =>
-    limits.admit({requestId, user, channel, team: 'T1'}, settings)
+  const begin = (requestId: string, user: string, channel = 'C1', team = 'T1') =>
+    limits.admit({requestId, user, channel, team}, held)
   const stands = (requestId: string, user: string) =>
     store.links.open(
       {
@@ -54,4 +54,54 @@ test('what is asked for again counts once, what did not begin does not count, an
   expect(await begin('4', 'U1')).toMatchObject({used: 2, freeAtMs: firstMs + 24 * HOUR_MS})
   pass(23 * HOUR_MS)
   expect(await begin('4', 'U1')).toBeUndefined()
+})
+
+test('a person’s limit counts in the channel that has set it, and else in the whole workspace', async () => {
+  const here = await setUp()
+  for (const id of ['1', '2']) await here.begin(id, 'U1')
+  expect(await here.begin('3', 'U1', 'C2')).toBeUndefined()
+  expect(await here.begin('4', 'U1', 'C1', 'T2')).toBeUndefined()
+
+  const anywhere = await setUp(
+    settle({channel: undefined, workspace: {startsPerPerson: 2}, standard}),
+  )
+  for (const [id, channel] of [
+    ['1', 'C1'],
+    ['2', 'C2'],
+  ] as const) {
+    expect(await anywhere.begin(id, 'U1', channel)).toBeUndefined()
+  }
+  expect(await anywhere.begin('3', 'U1', 'C3')).toMatchObject({scope: 'person-anywhere', used: 2})
+  expect(await anywhere.begin('3', 'U1', 'C3', 'T2')).toBeUndefined()
+})
+
+test('a place is kept for ten minutes for what has not begun', async () => {
+  const {begin, pass} = await setUp()
+  for (const id of ['1', '2']) await begin(id, 'U1')
+  pass(600_000)
+  expect(await begin('3', 'U1')).toMatchObject({used: 2})
+  // It is let go when somebody else begins.
+  pass(1)
+  expect(await begin('4', 'U2')).toBeUndefined()
+  expect(await begin('5', 'U1')).toBeUndefined()
+})
+
+test('of two limits the one is named that is in the way for longer', async () => {
+  const {begin, stands, pass, limits, now} = await setUp()
+  await begin('1', 'U2')
+  await stands('1', 'U2')
+  pass(HOUR_MS)
+  for (const id of ['2', '3']) {
+    await begin(id, 'U1')
+    await stands(id, 'U1')
+  }
+  expect(await begin('4', 'U1')).toMatchObject({
+    scope: 'person-here',
+    freeAtMs: now() + 24 * HOUR_MS,
+  })
+  const usage = await limits.usage({user: 'U1', channel: 'C1', team: 'T1'}, settings)
+  expect(usage).toMatchObject([
+    {scope: 'person-here', limit: 2, used: 2},
+    {scope: 'channel', limit: 3, used: 3, freeAtMs: now() + 23 * HOUR_MS},
+  ])
 })

@@ -6,6 +6,7 @@ import {
   readModel,
   readModes,
   settleModel,
+  settleWishes,
   toSelection,
 } from '../../../src/agents/models/model-choice.ts'
 
@@ -92,4 +93,13 @@ test('whatever was kept, the platform is told words of its own alone', () => {
   expect(toSelection({modelId: 'm', effort: 'high', alias: 'best'})).toEqual({
     ...{modelId: 'm', reasoningMode: 'high'},
   })
+})
+
+test('each part of a choice says which wish it comes from', () => {
+  expect(settleWishes([{}, {effort: 'low'}], [])).toEqual({
+    ...{choice: undefined, effort: 'low', modes: undefined},
+    at: {model: -1, effort: 1, modes: -1},
+  })
+  expect(settleWishes([{model: 'a'}, {modes: []}], []).at).toEqual({model: 0, effort: -1, modes: 1})
+  expect(settleWishes([{}, {model: 'best'}], ALIASES).at).toEqual({model: 1, effort: 1, modes: 1})
 })

@@ -154,6 +154,21 @@ describe('the steps of an agent', () => {
 })
 
 describe('what is remembered of a transcript', () => {
+  test('is where it stood every twenty steps, of so many threads', () => {
+    const trail = createStepTrail({nowMs: () => 7})
+    const note = (steps: number, threadId = 't') =>
+      trail.note({threadId, cursor: `c${steps}`, steps})
+    for (const steps of [19, 20, 39, 40]) note(steps)
+    expect(trail.of('t')).toEqual([
+      {cursor: 'c40', atMs: 7},
+      {cursor: 'c20', atMs: 7},
+    ])
+    for (let at = 0; at < 499; at += 1) note(20, `other ${at}`)
+    expect(trail.of('t')).toHaveLength(2)
+    for (let at = 0; at < 500; at += 1) note(40, `more ${at}`)
+    expect(trail.of('t')).toEqual([])
+  })
+
   test('is a bounded number of places, old ones among them', () => {
     const trail = createStepTrail({nowMs: () => 0})
     for (let at = 0; at < 5000; at += 1) trail.keep('t', {cursor: `c${at}`, atMs: at})

@@ -56,6 +56,8 @@ async function opened() {
       const said = readGithubEvent(event.event, event.body)
       if (said !== undefined) await store.pullRequests.hear(hook, said, nowMs)
     },
+    mergedIn: async (from: number, to: number) =>
+      merges(place, {sinceMs: days(from), untilMs: days(to)}),
     /** What the digests of these days tell, the first one of the day behind that of the number. */
     told: async (from: number, to: number) => {
       const all: number[] = []
@@ -105,4 +107,13 @@ test('what work has named that turned out to be private is told nowhere', async 
   expect(await told(0, 4)).toEqual([1])
   await misplace()
   expect(await told(0, 4)).toEqual([])
+})
+
+test('of two hooks that tell of it the one counts that heard of it as merged first', async () => {
+  const {hookIn, hears, mergedIn} = await opened()
+  const [hook, second] = [await hookIn('C1'), await hookIn('C2')]
+  await hears(hook, days(1.5), days(1.6))
+  await hears(second, days(1.25), days(1.7))
+  const address = 'https://github.com/acme/web/pull/12'
+  expect(await mergedIn(1, 2)).toEqual([{address, mergedAtMs: days(1.25)}])
 })

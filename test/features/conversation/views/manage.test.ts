@@ -1,5 +1,6 @@
+import type {ActionsBlock, Button} from '@slack/types'
 import {describe, expect, test} from 'vitest'
-import {drawManage} from '../../../../src/features/conversation/views/manage.ts'
+import {drawArchiving, drawManage} from '../../../../src/features/conversation/views/manage.ts'
 import {type Thread, threadSchema} from '../../../../src/platform/model.ts'
 import type {Link} from '../../../../src/store/tables/work/link.ts'
 import {FRESH_LINK} from '../../../support/fresh-link.ts'
@@ -94,4 +95,55 @@ describe('what the platform knows', () => {
     expect(fieldsOf(silent)).toEqual(fieldsOf({}))
     expect(fieldsOf({})).toHaveLength(6)
   })
+})
+
+describe('what can be done with work', () => {
+  const buttonsOf = (
+    change: Partial<Link>,
+    hasRooms = false,
+  ): Record<string, string | undefined> => {
+    const {blocks} = drawManage({
+      link: {...link, ...change},
+      ...{thread: undefined, startedBy: '@Jane', said: undefined, hasRooms},
+    })
+    const all = blocks
+      .filter((block): block is ActionsBlock => block.type === 'actions')
+      .flatMap(({elements}) => elements)
+      .filter((one): one is Button => one.type === 'button')
+    return Object.fromEntries(
+      all.map(({action_id: action = '', style}) => [action.slice('bosun:'.length), style]),
+    )
+  }
+
+  test.each<[Partial<Link>, string[]]>([
+    [{state: 'starting'}, ['stop']],
+    [
+      {status: 'active'},
+      ['stop', 'stop-archive', 'archive-only', 'new-title', 'mute', 'steps', 'file', 'take-over'],
+    ],
+    [{muted: true}, ['archive', 'new-title', 'unmute', 'steps', 'file', 'take-over']],
+    [{threadId: undefined}, ['archive', 'new-title', 'mute', 'take-over']],
+    [{state: 'archived'}, ['unarchive', 'steps', 'file']],
+    [{state: 'archived', threadId: undefined}, []],
+    [{state: 'ended'}, []],
+  ])('%o', (change, names) => {
+    expect(Object.keys(buttonsOf(change))).toEqual(names)
+  })
+
+  test('is a room, where there can be one, and a review of what the agent named last', () => {
+    const address = 'https://github.com/acme/web/pull/12'
+    const pullRequests = [{address, delivery: 'd1'}]
+    expect(Object.keys(buttonsOf({pullRequests}, true)).slice(-3)).toEqual([
+      ...['room-open', 'review', 'take-over'],
+    ])
+  })
+
+  test('is dangerous where it stops', () => {
+    expect(buttonsOf({status: 'active'})).toMatchObject({stop: 'danger', mute: undefined})
+  })
+})
+
+test('whoever archives work that goes on hears of what waits for it', () => {
+  expect(JSON.stringify(drawArchiving(link, 0))).not.toContain('waiting for it')
+  expect(JSON.stringify(drawArchiving(link, 2))).toContain('2 messages are still waiting for it.')
 })
