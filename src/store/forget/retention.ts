@@ -11,7 +11,7 @@ import type {Schema} from '../database/schema.ts'
 import type {Write} from '../database/writer.ts'
 import {forgetSaid} from '../tables/pull-requests/pull-requests.ts'
 import {FOLLOWED, type LinkState} from '../tables/work/link.ts'
-import {markPrivate} from '../tables/work/origins.ts'
+import {markPrivate} from '../tables/work/private-marks.ts'
 
 /** Whether what was begun in a place is nobody else's business by now: once its rows are gone, nobody can ask. */
 type IsPrivate = (place: {team: string; channel: string}) => Promise<boolean>

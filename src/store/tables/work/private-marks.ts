@@ -1,0 +1,16 @@
+import {createHash} from 'node:crypto'
+import type {Transaction} from 'kysely'
+import type {Schema} from '../../database/schema.ts'
+
+/** For good: a thread by its id, or something else by what names it. */
+export async function markPrivate(db: Transaction<Schema>, name: string): Promise<void> {
+  await db
+    .insertInto('private_threads')
+    .values({thread_hash: hashOf(name), is_certain: 1})
+    .onConflict((conflict) => conflict.column('thread_hash').doUpdateSet({is_certain: 1}))
+    .execute()
+}
+
+export function hashOf(name: string): string {
+  return createHash('sha256').update(name).digest('base64url')
+}
