@@ -4,7 +4,7 @@ import type {Schema} from '../../database/schema.ts'
 import type {Write} from '../../database/writer.ts'
 import {type AutomationOrigins, createAutomationOrigins} from './automation-origins.ts'
 import {FOLLOWED} from './link.ts'
-import {hashOf, markPrivate} from './private-marks.ts'
+import {hashOf, isMarked, markPrivate} from './private-marks.ts'
 import type {Origin} from './origin.ts'
 
 /** A thread that is being begun in a private place: nobody knows its id yet. */
@@ -28,6 +28,8 @@ export interface OriginStore extends AutomationOrigins {
   begin(beginning: Beginning): Promise<boolean>
   /** It was created as this thread, and was private; without one it was not created here. */
   settle(requestId: string, threadId: string | undefined): Promise<void>
+  /** Whether it was settled that this thread was created by this request. */
+  hasBegun(requestId: string, threadId: string): Promise<boolean>
   /** What has been begun and not been settled, and what hooks and schedules of private places may have begun that nobody has found yet. */
   underway(nowMs: number): Promise<Underway[]>
   /** Of each of these threads; those that our tables don't know are not in it. */
@@ -53,7 +55,10 @@ export function createOriginStore(db: Kysely<Schema>, write: Write): OriginStore
 
   const settle: OriginStore['settle'] = (requestId, threadId) =>
     write(async (transaction) => {
-      if (threadId !== undefined) await markPrivate(transaction, threadId)
+      if (threadId !== undefined) {
+        await markPrivate(transaction, threadId)
+        await markPrivate(transaction, requestMark(requestId, threadId))
+      }
       await transaction
         .deleteFrom('private_beginnings')
         .where('request_id', '=', requestId)
@@ -128,5 +133,13 @@ export function createOriginStore(db: Kysely<Schema>, write: Write): OriginStore
     return found
   }
 
-  return {begin, settle, underway, of, ...createAutomationOrigins(db, write)}
+  const hasBegun: OriginStore['hasBegun'] = (requestId, threadId) =>
+    isMarked(db, requestMark(requestId, threadId))
+
+  return {begin, settle, hasBegun, underway, of, ...createAutomationOrigins(db, write)}
+}
+
+/** It stands beside the ids of threads, none of which has a blank in it. */
+function requestMark(requestId: string, threadId: string): string {
+  return `${requestId} began ${threadId}`
 }

@@ -1,5 +1,5 @@
 import {createHash} from 'node:crypto'
-import type {Transaction} from 'kysely'
+import type {Kysely, Transaction} from 'kysely'
 import type {Schema} from '../../database/schema.ts'
 
 /** For good: a thread by its id, or something else by what names it. */
@@ -9,6 +9,15 @@ export async function markPrivate(db: Transaction<Schema>, name: string): Promis
     .values({thread_hash: hashOf(name), is_certain: 1})
     .onConflict((conflict) => conflict.column('thread_hash').doUpdateSet({is_certain: 1}))
     .execute()
+}
+
+export async function isMarked(db: Kysely<Schema>, name: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('private_threads')
+    .select('thread_hash')
+    .where('thread_hash', '=', hashOf(name))
+    .executeTakeFirst()
+  return row !== undefined
 }
 
 export function hashOf(name: string): string {
