@@ -94,7 +94,7 @@ export function createAutomationOrigins(db: Kysely<Schema>, write: Write): Autom
 }
 
 /** They stand beside the ids of threads, none of which has a blank in it. */
-function nameMark(name: string): string {
+export function nameMark(name: string): string {
   return `automation ${name}`
 }
 

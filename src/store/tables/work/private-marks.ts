@@ -11,6 +11,15 @@ export async function markPrivate(db: Transaction<Schema>, name: string): Promis
     .execute()
 }
 
+/** It may have been private: nobody can be asked any more. */
+export async function markUnknown(db: Transaction<Schema>, name: string): Promise<void> {
+  await db
+    .insertInto('private_threads')
+    .values({thread_hash: hashOf(name), is_certain: 0})
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
 export async function isMarked(db: Kysely<Schema>, name: string): Promise<boolean> {
   const row = await db
     .selectFrom('private_threads')
