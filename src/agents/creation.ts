@@ -99,7 +99,7 @@ export function isSize(word: string | undefined): word is MachineSize {
 
 /** What it takes to begin work where it belongs. */
 interface BeginningDeps {
-  origins: Pick<OriginStore, 'begin' | 'settle' | 'of'>
+  origins: Pick<OriginStore, 'begin' | 'settle' | 'hasBegun' | 'of'>
   knowing: Knowing
   nowMs: () => number
 }
@@ -138,8 +138,7 @@ export async function beginIn<Made>(
   try {
     const made = await create()
     const {threadId, isAdopted} = toBegun(made)
-    // What stood there already may be what this very request began before its answer was lost: then nobody knows it yet.
-    const isBegunHere = !isAdopted || (!isFirst && !(await isKnown(origins, threadId)))
+    const isBegunHere = !isAdopted || (await isOwn(origins, {requestId, threadId, isFirst}))
     await origins.settle(requestId, isBegunHere ? threadId : undefined)
     return {made, isBegunHere}
   } catch (error) {
@@ -148,11 +147,21 @@ export async function beginIn<Made>(
   }
 }
 
-async function isKnown(
-  origins: Pick<OriginStore, 'of'>,
-  threadId: string | undefined,
+/**
+ * What stood there already may be what this very request began: before its answer was lost, and then nobody knows it yet; or
+ * before a crash, and then that is known of it.
+ */
+async function isOwn(
+  origins: Pick<OriginStore, 'hasBegun' | 'of'>,
+  {
+    requestId,
+    threadId,
+    isFirst,
+  }: {requestId: string; threadId?: string | undefined; isFirst: boolean},
 ): Promise<boolean> {
-  return threadId !== undefined && (await origins.of([threadId])).has(threadId)
+  if (threadId === undefined) return false
+  if (await origins.hasBegun(requestId, threadId)) return true
+  return !isFirst && !(await origins.of([threadId])).has(threadId)
 }
 
 /** Asked, and told no: nothing was begun. */

@@ -1,5 +1,7 @@
 import type {Thread} from '../platform/model.ts'
-import type {Origin, OriginStore, Underway} from '../store/tables/work/origins.ts'
+import type {AutomationNames} from '../store/tables/work/automation-origins.ts'
+import type {Origin} from '../store/tables/work/origin.ts'
+import type {OriginStore, Underway} from '../store/tables/work/origins.ts'
 import type {Effective, SettingsOf} from './channel-settings.ts'
 import type {ChoiceStore} from '../store/tables/choices.ts'
 
@@ -34,6 +36,11 @@ export interface Knowing {
   /** Which of these threads are hidden from a reader. */
   hiddenFrom(reader: Reader, threads: readonly Known[]): Promise<ReadonlySet<string>>
   isHiddenFrom(reader: Reader, thread: Known): Promise<boolean>
+  /** Which of these automations are: those that we made in a place of which the reader may not know. */
+  automationsHiddenFrom(
+    reader: Reader,
+    automations: readonly AutomationNames[],
+  ): Promise<ReadonlySet<string>>
   /** What is begun in this place is nobody else's business; so it is where nobody knows. */
   isPrivate(place: Channel): Promise<boolean>
   /**
@@ -44,7 +51,7 @@ export interface Knowing {
 }
 
 interface KnowingOptions {
-  origins: Pick<OriginStore, 'of' | 'underway'>
+  origins: Pick<OriginStore, 'of' | 'underway' | 'ofAutomations'>
   settingsOf: SettingsOf
   /** `public`: everybody of the workspace may look into the channel. `unknown`: nobody says now. */
   visibilityOf: (place: Channel) => Promise<'public' | 'private' | 'unknown'>
@@ -124,8 +131,17 @@ export function createKnowing(options: KnowingOptions): Knowing {
     return hidden
   }
 
+  const automationsHiddenFrom: Knowing['automationsHiddenFrom'] = async (reader, automations) => {
+    const hidden = new Set<string>()
+    for (const [id, origin] of await origins.ofAutomations(reader, automations)) {
+      if (await isOriginHidden(origin, reader)) hidden.add(id)
+    }
+    return hidden
+  }
+
   return {
     hiddenFrom,
+    automationsHiddenFrom,
     isHiddenFrom: async (reader, thread) => (await hiddenFrom(reader, [thread])).has(thread.id),
     isPrivate,
     isMisplaced,

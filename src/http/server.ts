@@ -30,7 +30,7 @@ interface HttpServerOptions {
   routes: (request: Request) => Response | Promise<Response>
   /** Where the address was set, for whoever has to mend it. */
   settings?: {host: string; port: string}
-  /** For a body to arrive, but below {@link LONG_PATH}. */
+  /** For a body to arrive, but at {@link LONG_PATH}. */
   bodyWithinMs?: number
 }
 
@@ -48,7 +48,7 @@ export async function listen({
   // Looked at so often, a head that is late by now is found soon.
   const server = createServer({connectionsCheckingInterval: 2000}, (request, response) => {
     const {url = ''} = request
-    if (!url.startsWith(LONG_PATH)) endIfSlow(request, bodyWithinMs)
+    if (url.split('?', 1)[0] !== LONG_PATH) endIfSlow(request, bodyWithinMs)
     if (slack !== undefined && url.startsWith('/slack/')) slack(request, response)
     else if (hooks !== undefined && url.startsWith(HOOKS_PATH)) hooks(request, response)
     else void ours(request, response)

@@ -177,6 +177,13 @@ describe('while work is being begun in a private place', () => {
     await begin(() => Promise.reject(new PlatformUnreachable('lost', true))).catch(() => undefined)
     expect(await begin(async () => 'mine', true)).toMatchObject({isBegunHere: true})
     expect(await isKnown(thread('mine'), 'C-open')).toBe(false)
+    // The same request once more, since a crash before anything showed it; and another one.
+    expect(await begin(async () => 'mine', true)).toMatchObject({isBegunHere: true})
+    const other = {...beginning, requestId: 'other'}
+    const toBegun = (threadId: string) => ({threadId, isAdopted: true})
+    expect(await beginIn(setting, other, async () => 'mine', toBegun)).toMatchObject({
+      isBegunHere: false,
+    })
   })
 })
 

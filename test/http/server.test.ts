@@ -107,5 +107,6 @@ test('a body that dawdles ends its connection, but where files are posted', asyn
     return fetch(`http://127.0.0.1:${server.port}${path}`, sent)
   }
   await expect(dawdle('/elsewhere')).rejects.toThrow()
+  await expect(dawdle('/agent/postsX')).rejects.toThrow()
   expect(await (await dawdle('/agent/posts')).json()).toEqual({got: 1})
 })

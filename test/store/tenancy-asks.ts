@@ -256,7 +256,10 @@ export const ASKS: {[Name in keyof Store]?: Record<string, Ask | typeof PROCESS>
     ofThreads: ({lists}, {team}) => lists.ofThreads({team, threadIds: [THREAD]}),
   },
   // A direct message of one workspace is private to all of them.
-  origins: {begin: PROCESS, settle: PROCESS, underway: PROCESS, of: PROCESS},
+  origins: {
+    ...{begin: PROCESS, settle: PROCESS, hasBegun: PROCESS, underway: PROCESS, of: PROCESS},
+    ...{keepAutomation: PROCESS, ofAutomations: PROCESS},
+  },
   watches: {
     add: ({watches}, {team, connectionId}) =>
       watches.add({team, channel: 'C2', projectId: PROJECT, connectionId, madeBy: USER}, 1),

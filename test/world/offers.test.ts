@@ -84,6 +84,27 @@ describe('the emoji on a message', () => {
     expect(creations('coupons')).toHaveLength(1)
   })
 
+  test('has Slack asked nothing for a guest, who is told why', async () => {
+    const {people} = world.slack
+    const guest = await people.addMember({name: 'gus', realName: 'Gus', guest: 'multi_channel'})
+    const {id: channel} = await people.createChannel({
+      ...{name: 'with-guests', memberIds: [KIM, guest.id, world.slack.botUserId]},
+    })
+    const place = await world.say('the footer is green', {as: KIM, channel})
+    const reads = () =>
+      world.slack.ledger.calls.filter(
+        ({method, args}) =>
+          /^conversations\.(?:history|replies)$/.test(method) &&
+          JSON.stringify(args).includes(place.ts),
+      )
+    await put(place, guest.id)
+    await told(guest.id, channel, 'Guests cannot use Bosun')
+    expect(reads()).toEqual([])
+    await put(place, KIM)
+    await told(KIM, channel, 'the footer is green')
+    expect(reads()).not.toEqual([])
+  })
+
   test('whispers once to each person, however often it is taken off and put on', async () => {
     const place = await world.say('the footer overlaps', {as: KIM, channel: GENERAL})
     for (let index = 0; index < 3; index += 1) {

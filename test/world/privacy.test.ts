@@ -3,6 +3,7 @@ import {join} from 'node:path'
 import Database from 'better-sqlite3'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {ACTIONS, SHORTCUTS} from '../../src/slack/ids.ts'
+import {createModals} from '../support/modals.ts'
 import {JANE, KIM, type Place, type World} from '../support/world.ts'
 import {startInside} from './open-world.ts'
 
@@ -220,6 +221,41 @@ test('what was followed into a channel before it was known to be private is show
   )
   expect(JSON.stringify(world.slack.views(KIM))).not.toContain('petrels')
 })
+
+test.for<[string, Record<string, string | string[]>]>([
+  ['a schedule', {cron: '0 9 * * *', zone: 'UTC'}],
+  ['a webhook whose address nobody keeps', {called: ['called'], keep: []}],
+])(
+  'an automation with %s that was made in a private place is listed and changed there alone',
+  async ([, starts]) => {
+    const at = createModals(world)
+    await at.command('automations new', {as: JANE, channel: crew})
+    await at.reads(JANE, 'What should the agent do?')
+    await at.submit(JANE, {name: 'Count the auks', prompt: 'count the auks', ...starts})
+    await at.hears(JANE, crew, 'is created')
+    await world.slack.people.closeView({as: JANE})
+    const press = async (actionId: string, ts: string, channel: string) => {
+      const before = world.slack.ephemerals(channel, JANE).length
+      await world.slack.people.press({as: JANE, channel, ts, actionId})
+      return world.until('an answer', () => world.slack.ephemerals(channel, JANE)[before])
+    }
+
+    for (const as of [JANE, KIM]) {
+      const elsewhere = await ask('automations', {as, channel: PUBLIC})
+      expect(JSON.stringify(elsewhere)).not.toContain('auks')
+    }
+    const here = await ask('automations', {as: JANE, channel: crew})
+    expect(here.text).toContain('Count the auks')
+    const details = await press(ACTIONS.automationDetails, here.ts, crew)
+    expect(details.text).toContain('count the auks')
+
+    // What is gone from its place, too, is nobody's.
+    const deleted = await press(ACTIONS.automationDelete, here.ts, crew)
+    expect(deleted.text).toContain('is deleted')
+    const elsewhere = await ask('automations', {as: JANE, channel: PUBLIC})
+    expect(JSON.stringify(elsewhere)).not.toContain('auks')
+  },
+)
 
 /** Brings work into a channel; the Slack thread that it stands in. */
 async function followed(threadId: string, channel: string): Promise<Place> {

@@ -127,3 +127,33 @@ test('what speaks of a rule’s work starts no other, by whichever app and rule'
   await world.settled(fresh)
   expect(world.platform.threads()).toHaveLength(before + 1)
 })
+
+test('a form of rules tells whoever has left a private channel nothing of them', async () => {
+  const {people} = world.slack
+  const {id: channel} = await people.createChannel({
+    ...{name: 'hidden-alerts', memberIds: [JANE, world.slack.botUserId], isPrivate: true},
+  })
+  await rules.alert(channel, 'Error WEB-1: cart is empty')
+  await modals.command('rules', {as: JANE, channel})
+  const list = await modals.hears(JANE, channel, 'This channel has no rules')
+  const open = async (ts: string): Promise<void> => {
+    await people.press({as: JANE, channel, ts, actionId: ACTIONS.ruleNew})
+    await modals.reads(JANE, 'Messages of (Sentry)')
+  }
+  const asked = {
+    ...{pattern: 'error (?P<issue>[a-z]+-\\d+)', does: 'start', task: 'look at {issue}'},
+    ...{windowMinutes: '60', perHour: '2', perDay: '20'},
+  }
+  await open(list.ts)
+  await modals.submit(JANE, {...asked, name: 'Kiwi errors'})
+  const saved = await modals.hears(JANE, channel, '*Kiwi errors* is saved')
+  await open(saved.ts)
+  await people.kick(channel, JANE)
+  const before = JSON.stringify(world.slack.ephemerals(channel, JANE))
+  await modals.submit(JANE, {...asked, name: 'Emu errors'})
+  await world.until('she is told why', () =>
+    JSON.stringify(world.slack.messages('D0JANE')).includes('You are not in that channel'),
+  )
+  expect(JSON.stringify(world.slack.ephemerals(channel, JANE))).toBe(before)
+  expect(JSON.stringify(world.slack.messages('D0JANE'))).not.toContain('Kiwi')
+})

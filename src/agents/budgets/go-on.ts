@@ -1,6 +1,6 @@
 import type {BudgetNote} from '../../store/tables/budgets/notes.ts'
 import type {Link} from '../../store/tables/work/link.ts'
-import type {FollowUpDeps} from '../lifecycle.ts'
+import {type FollowUpDeps, declined} from '../lifecycle.ts'
 import {followUp} from '../sends/sending.ts'
 
 /** Who lets it go on, and in which words the agent is told. */
@@ -28,6 +28,8 @@ export async function goOnBeyond(
   {by, inboxId, messageTs, toText}: GoingOn,
   signal: AbortSignal,
 ): Promise<Outcome> {
+  // Nothing of it goes on, and so nothing is raised.
+  if (link.state === 'ended') return declined('not-running')
   const raised = await deps.budgets.raise(note, by)
   await deps.show(link.id)
   if (raised.endedBy !== undefined && raised.endedBy !== by) {

@@ -76,21 +76,20 @@ export function createOfferActs(options: OfferActsOptions): Act[] {
   const {act, deps, access, begin, open, readMessage, settingsOf, startEmoji} = options
   const {starts, links, nowMs} = deps
 
-  /** Slack says on which message, and not what that says. Of what is gone, and of our own words, there is nothing to offer. */
-  const onMessage: Check<Reaction, PickedMessage> = {
+  const onMessage: Check<Reaction, undefined> = {
     name: 'the emoji that starts work',
-    look: async ({name, channel, ts}) => {
-      if (baseOf(name) !== startEmoji) return 'none'
-      const message = await readMessage({channel, ts}, AbortSignal.timeout(READ_WITHIN_MS))
-      return message === undefined || message.isOurs ? 'none' : message
-    },
+    look: async ({name}) => (baseOf(name) === startEmoji ? undefined : 'none'),
   }
 
   const offer = async (
     {team, channel, user, ts}: Reaction,
-    {threadTs, quoted}: PickedMessage,
     {row}: Handling,
   ): Promise<ActResult | undefined> => {
+    // Slack says on which message, and not what that says. Whoever may not use us has nothing read for them.
+    const message = await readMessage({channel, ts}, AbortSignal.timeout(READ_WITHIN_MS))
+    // Of what is gone, and of our own words, there is nothing to offer.
+    if (message === undefined || message.isOurs) return undefined
+    const {threadTs, quoted} = message
     const told = threadTs === undefined ? {} : {slackThread: threadTs}
     const {isConnected} = await settingsOf(team, channel)
     if (!isConnected) return {answer: await options.unconnected.answer(user, 'key'), ...told}
@@ -179,7 +178,7 @@ export function createOfferActs(options: OfferActsOptions): Act[] {
   }
 
   return [
-    act('reaction', '', onMessage, offer),
+    act('reaction', '', onMessage, (reaction, _subject, handling) => offer(reaction, handling)),
     act('press', ACTIONS.offerStart, onOffer, start),
     act('press', ACTIONS.offerChoose, onOffer, choose),
   ]

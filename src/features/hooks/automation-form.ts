@@ -32,7 +32,7 @@ import type {ActTools} from '../../slack/gate/tools.ts'
 interface AutomationFormOptions extends ActTools<
   'clientOf' | 'unconnected' | 'forms' | 'nowMs' | 'presence' | 'settingsOf'
 > {
-  deps: Pick<Store, 'hooks' | 'models' | 'timetables' | 'sealer'> & {
+  deps: Pick<Store, 'hooks' | 'models' | 'origins' | 'timetables' | 'sealer'> & {
     knowing: Pick<Knowing, 'isPrivate'>
   }
   leaks: Pick<Leaks, 'toShow'>
@@ -89,7 +89,10 @@ export function createAutomationFormActs(options: AutomationFormOptions): Act[] 
       // What it starts is found again by it.
       const prompt = markPrompt(entered.prompt, at.reference)
       const order = {requestId, projectId, ...entered, prompt, ...repos, ...runAs}
+      const isPrivate = await deps.knowing.isPrivate(at)
+      if (isPrivate) await deps.origins.keepAutomation(at, at.reference)
       const automation = await client.createAutomation(order, signal)
+      if (isPrivate) await deps.origins.keepAutomation(at, automation.id)
       const isCalled = order.triggers.some(({type}) => type === 'incoming_webhook')
       const told = isCalled
         ? await keep(form, channel, {requestId, automation, isWanted, notKept})

@@ -1,4 +1,5 @@
 import {createUserNames} from '../../agents/user-names.ts'
+import type {Knowing} from '../../agents/who-may-know.ts'
 import type {PlatformClient} from '../../platform/client.ts'
 import {PlatformError, PlatformForbidden, PlatformNotFound} from '../../platform/errors.ts'
 import type {Store} from '../../store/store.ts'
@@ -19,13 +20,14 @@ import {texts} from '../../slack/texts.ts'
 import type {Act, ActResult} from '../../slack/gate/act.ts'
 import {soon} from '../../slack/gate/soon.ts'
 import {automationTexts} from './automation-texts.ts'
+import {referencesIn} from './runs/run-reference.ts'
 import type {ActTools} from '../../slack/gate/tools.ts'
 import {telling} from '../../slack/gate/asking.ts'
 
 interface AutomationActsOptions extends ActTools<
   'clientOf' | 'unconnected' | 'forms' | 'nowMs' | 'people' | 'settingsOf' | 'webUrl' | 'zoneOf'
 > {
-  deps: Pick<Store, 'runs' | 'timetables'>
+  deps: Pick<Store, 'runs' | 'timetables'> & {knowing: Pick<Knowing, 'automationsHiddenFrom'>}
 }
 
 const PER_PAGE = 10
@@ -40,9 +42,10 @@ export function createAutomationActs(options: AutomationActsOptions): Act[] {
   const {act, checks, deps, clientOf, settingsOf, unconnected, forms, nowMs} = options
   const namesOf = createUserNames({clientOf, nowMs})
 
+  /** Those of which whoever asks may know. */
   const read = async (
-    client: PlatformClient,
-    projectId: string,
+    at: {team: string; channel: string; user: string},
+    {client, projectId, connectionId}: Project,
     signal: AbortSignal,
   ): Promise<Automation[]> => {
     const found: Automation[] = []
@@ -50,7 +53,18 @@ export function createAutomationActs(options: AutomationActsOptions): Act[] {
       found.push(one)
       if (found.length >= MAX_READ) break
     }
-    return found
+    const named = found.map(({id, prompt}) => ({id, references: referencesIn(prompt ?? '')}))
+    const hidden = await deps.knowing.automationsHiddenFrom({...at, connectionId}, named)
+    return found.filter(({id}) => !hidden.has(id))
+  }
+
+  const isHidden = async (
+    at: {team: string; channel: string; user: string},
+    {connectionId}: Project,
+    id: string,
+  ): Promise<boolean> => {
+    const named = [{id, references: []}]
+    return (await deps.knowing.automationsHiddenFrom({...at, connectionId}, named)).has(id)
   }
 
   /** With what the channel says of them. */
@@ -90,7 +104,7 @@ export function createAutomationActs(options: AutomationActsOptions): Act[] {
     const project = await projectOf(at)
     if ('answer' in project) return project
     const [all, name, mayChange] = await Promise.all([
-      read(project.client, project.projectId, signal),
+      read(at, project, signal),
       project.projectName ?? nameOf(project, signal),
       options.people.seemsAdmin(at.user),
     ])
@@ -122,11 +136,13 @@ export function createAutomationActs(options: AutomationActsOptions): Act[] {
       const {team, user, channel = '', value} = press
       const project = await projectOf({team, channel, user})
       if ('answer' in project) return project
-      const {client, projectId} = project
-      const find = async () => (await read(client, projectId, signal)).find(({id}) => id === value)
+      const {client} = project
+      const at = {team, channel, user}
+      const find = async () => (await read(at, project, signal)).find(({id}) => id === value)
       const standing = await find()
       // The platform need not list what is deleted.
-      if (standing === undefined && how !== 'restore') return {answer: {text: words.gone}}
+      const mayBeDeleted = how === 'restore' && !(await isHidden(at, project, value))
+      if (standing === undefined && !mayBeDeleted) return {answer: {text: words.gone}}
       const isThere = await changing(() => client[`${how}Automation`](value, signal))
       const changed = isThere ? (standing ?? (await find())) : undefined
       // What this project does not list now is none of its own.
@@ -143,8 +159,9 @@ export function createAutomationActs(options: AutomationActsOptions): Act[] {
   ): Promise<ActResult> => {
     const project = await projectOf({team, channel, user})
     if ('answer' in project) return project
-    const {client, projectId, connectionId} = project
-    const listed = (await read(client, projectId, signal)).filter(({id}) => id === value)
+    const {connectionId} = project
+    const at = {team, channel, user}
+    const listed = (await read(at, project, signal)).filter(({id}) => id === value)
     const [automation] = await seenHere({team, channel}, listed)
     if (automation === undefined) return {answer: {text: words.gone}}
     const {runAsId} = automation
@@ -201,6 +218,12 @@ export function createAutomationActs(options: AutomationActsOptions): Act[] {
     pressed(ACTIONS.automationDelete, 'delete'),
     pressed(ACTIONS.automationRestore, 'restore'),
   ]
+}
+
+interface Project {
+  client: PlatformClient
+  projectId: string
+  connectionId: string | undefined
 }
 
 /** Section 3.4. */

@@ -22,7 +22,7 @@ import {type KnownApp, drawRuleForm} from './views/form.ts'
 import {drawRules} from './views/list.ts'
 import {drawTried} from './views/tried.ts'
 
-interface RuleActsOptions extends ActTools<'forms' | 'names' | 'nowMs' | 'zoneOf'> {
+interface RuleActsOptions extends ActTools<'access' | 'forms' | 'names' | 'nowMs' | 'zoneOf'> {
   deps: {rules: RuleStore; alerts: AlertStore}
   readLately: ReadLately
   /** Those of this channel are other ones now. */
@@ -43,7 +43,7 @@ const READ_WITHIN_MS = 10_000
 
 /** `/bosun rules`: which messages of apps start work here, for admins. */
 export function createRuleActs(options: RuleActsOptions): Act[] {
-  const {act, checks, deps, forms, names, nowMs, readLately, zoneOf} = options
+  const {act, access, checks, deps, forms, names, nowMs, readLately, zoneOf} = options
   const {rules, alerts} = deps
   const reading = {read: createPatterns(), turns: createTimeSlices()}
 
@@ -83,9 +83,13 @@ export function createRuleActs(options: RuleActsOptions): Act[] {
 
   const onForm: Check<Form, At> = {
     name: 'on rules of a channel',
-    look: async ({team, view}) => {
+    look: async ({team, user, userTeam, view}) => {
       const {data} = metadataSchema.safeParse(parseJson(view.metadata))
       if (data === undefined) return new Refusal({text: texts.notHere})
+      // Whoever has left since they opened it is told no rules of the channel, and changes none.
+      const wanted = {permit: 'use', channel: data.channel, isFromThere: false} as const
+      const denial = await access.denialOf({team, user, userTeam}, wanted)
+      if (denial === 'outside') return new Refusal({text: texts.permit.outside})
       const rule = data.rule === undefined ? undefined : await rules.byId(data.rule)
       const isThere =
         data.rule === undefined || (rule?.team === team && rule.channel === data.channel)

@@ -2,6 +2,7 @@ import type {PlatformClient} from '../../platform/client.ts'
 import {PlatformError, PlatformNotFound, PlatformRateLimited} from '../../platform/errors.ts'
 import type {Thread} from '../../platform/model.ts'
 import {isAborted, pause} from '../../async/pause.ts'
+import {sideBySide} from '../../async/side-by-side.ts'
 import type {ArchivedLink, LinkLists} from '../../store/tables/work/link-lists.ts'
 import type {LinkStore} from '../../store/tables/work/links.ts'
 
@@ -52,10 +53,10 @@ async function lookAgainAndAgain(options: WakerOptions, signal: AbortSignal): Pr
     const isSweep = nowMs - sweptAtMs >= SWEEP_EVERY_MS
     if (isSweep) sweptAtMs = nowMs
     try {
-      for (const [key, links] of Map.groupBy(await lists.archived(teams()), keyOf)) {
-        if (nowMs < (restUntilMs.get(key) ?? 0)) continue
+      await sideBySide(Map.groupBy(await lists.archived(teams()), keyOf), async ([key, links]) => {
+        if (nowMs < (restUntilMs.get(key) ?? 0)) return
         restUntilMs.set(key, nowMs + (await readProject(options, links, {isSweep, signal})))
-      }
+      })
     } catch (error) {
       if (!isAborted(signal)) log.error({err: error}, 'The waker stumbled')
     }

@@ -526,7 +526,7 @@ interface QuestionsTable {
 
 /** Threads that were begun in a direct message or a private channel. Kept for good: it outlives their links. */
 interface PrivateThreadsTable {
-  /** SHA-256 of the thread's id. */
+  /** SHA-256 of the thread's id; or of what names an automation that was made there. */
   thread_hash: string
   /** 0: it was begun before that was noted, and nobody knows. */
   is_certain: number

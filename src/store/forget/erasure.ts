@@ -3,7 +3,9 @@ import {PER_STATEMENT, inParts} from '../database/in-parts.ts'
 import type {Schema} from '../database/schema.ts'
 import {forgetUnwatched} from '../tables/channels/watches.ts'
 import {blankNames, blankWords, blankWork, forgetInstaller} from './blanking.ts'
-import {deleteLinks} from './retention.ts'
+import {nameMark} from '../tables/work/automation-origins.ts'
+import {markUnknown} from '../tables/work/private-marks.ts'
+import {deleteLinks, isBegunHere} from './retention.ts'
 import {type ErasureOptions, type Found, type Who, countUser, inboxOfUser} from './traces.ts'
 
 /** Deletes all that is known of somebody, or of a whole workspace. It may be called again until nothing is found. */
@@ -33,10 +35,15 @@ export function createErasure(options: ErasureOptions): Erasure {
         const gone = await write(async (transaction) => {
           const rows = await transaction
             .selectFrom('links')
-            .select('id')
+            .select(['id', 'thread_id', 'task_id', 'request_id'])
             .where('team', '=', team)
             .limit(PER_STATEMENT)
             .execute()
+          for (const row of rows) {
+            if (row.thread_id !== null && isBegunHere(row)) {
+              await markUnknown(transaction, row.thread_id)
+            }
+          }
           await deleteLinks(
             transaction,
             rows.map(({id}) => id),
@@ -48,6 +55,7 @@ export function createErasure(options: ErasureOptions): Erasure {
       const inbox = await inboxOfTeam(db, team)
       await write(async (transaction) => {
         await deleteInbox(transaction, inbox)
+        await hideOfTeam(transaction, team)
         for (const table of TEAM_TABLES) {
           await transaction.deleteFrom(table).where('team', '=', team).execute()
         }
@@ -56,6 +64,29 @@ export function createErasure(options: ErasureOptions): Erasure {
         await forgetUnwatched(transaction)
       })
     },
+  }
+}
+
+/**
+ * What was begun there, and made, may have been private, and its channels are not to be asked any more: others whose key reaches
+ * the same project do not take it for something from elsewhere.
+ */
+async function hideOfTeam(db: Transaction<Schema>, team: string): Promise<void> {
+  const runs = await db
+    .selectFrom('runs')
+    .select('thread_id')
+    .where('team', '=', team)
+    .where('thread_id', 'is not', null)
+    .execute()
+  for (const {thread_id: threadId} of runs) await markUnknown(db, threadId ?? '')
+  for (const table of ['timetables', 'hooks'] as const) {
+    const made = await db
+      .selectFrom(table)
+      .select('automation_id')
+      .where('team', '=', team)
+      .where('automation_id', 'is not', null)
+      .execute()
+    for (const {automation_id: id} of made) await markUnknown(db, nameMark(id ?? ''))
   }
 }
 

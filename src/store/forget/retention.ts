@@ -11,7 +11,7 @@ import type {Schema} from '../database/schema.ts'
 import type {Write} from '../database/writer.ts'
 import {forgetSaid} from '../tables/pull-requests/pull-requests.ts'
 import {FOLLOWED, type LinkState} from '../tables/work/link.ts'
-import {markPrivate} from '../tables/work/origins.ts'
+import {markPrivate} from '../tables/work/private-marks.ts'
 
 /** Whether what was begun in a place is nobody else's business by now: once its rows are gone, nobody can ask. */
 type IsPrivate = (place: {team: string; channel: string}) => Promise<boolean>
@@ -87,11 +87,7 @@ export function createRetentionStore(db: Kysely<Schema>, write: Write): Retentio
       .limit(AT_ONCE)
       .execute()
     if (old.length === 0) return []
-    const begunHere = old.filter(
-      ({task_id: taskId, request_id: requestId}) =>
-        taskId === null && !requestId.startsWith(FOLLOWED),
-    )
-    const hidden = await hiddenOf(begunHere, isPrivate)
+    const hidden = await hiddenOf(old.filter(isBegunHere), isPrivate)
     const ofThese = old.map(({id}) => id)
     return write(async (transaction) => {
       // Some may have been taken up again meanwhile.
@@ -282,6 +278,11 @@ interface Begun {
   thread_id: string | null
   team: string
   channel: string
+}
+
+/** And not followed there. */
+export function isBegunHere(link: {task_id: string | null; request_id: string}): boolean {
+  return link.task_id === null && !link.request_id.startsWith(FOLLOWED)
 }
 
 /** Those whose place is private now, whatever it was when they were begun. */

@@ -16,6 +16,7 @@ async function setUp() {
   }
   const acts = createRuleActs({
     ...{act: presses.act, deps: store, nowMs: () => 5, zoneOf: never, readLately: never},
+    access: {denialOf: never} as never,
     checks: {member: {name: 'member', look: never}} as never,
     forms: {open: never} as never,
     names: {user: async (id: string) => Promise.resolve(id)} as never,

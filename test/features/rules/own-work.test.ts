@@ -34,6 +34,18 @@ test('a message names a pull request by its page or its short name, and not as t
   )
 })
 
+test('nobody is held up by a number that each piece of work has and that a text repeats', () => {
+  const works = Array.from({length: 5000}, (_, at) =>
+    workOf([`https://github.com/acme/web-${at}/pull/7`], String(at)),
+  )
+  const read = (text: string): boolean => works.some(namesIn(text))
+  for (const part of ['/7', '#7 ', 'b-1/pull/7 ', 'acme/web#7 ']) {
+    const text = part.repeat(Math.ceil(100_000 / part.length))
+    expect(ownWorkOf(read, text), part).toBeLessThan(700)
+  }
+  expect(read('see acme/web-4999#7')).toBe(true)
+})
+
 test('nobody is held up by what an app writes, however much work its rules have begun', () => {
   const numbers = Array.from({length: 30}, (_, index) => index)
   const works = Array.from({length: 5000}, (_, at) =>

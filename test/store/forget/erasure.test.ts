@@ -9,7 +9,7 @@ import {openToolStore} from '../../../src/store/tool-store.ts'
 import {isPostgres} from '../../../src/store/is-postgres.ts'
 import {type RawDatabase, openRaw} from '../../support/raw-database.ts'
 import {keyNamed} from '../../tools/sealed-database.ts'
-import {temporaryDatabase} from '../temporary-store.ts'
+import {newLink, temporaryDatabase} from '../temporary-store.ts'
 
 const key = keyNamed('k1')
 const [JANE, KIM] = ['U0JANE', 'U0KIM']
@@ -186,6 +186,23 @@ test('of a workspace that is forgotten nothing is left, and nothing of another o
   expect(await store.installs.byId('T1')).toBeUndefined()
   await erasure.forgetTeam('T2')
   expect(await namedIn(path, [JANE, KIM, SAID, 'T1first'])).toEqual([])
+})
+
+test('what was begun in a workspace that is forgotten is from elsewhere for nobody', async () => {
+  const {store, erasure} = await lived()
+  const at = {team: 'T1', channel: 'C-turned'}
+  const place = {...at, slackThread: '9.9'}
+  const {id} = await store.links.open({...newLink, place, requestId: 'turned'}, 0)
+  await store.links.change(id, {threadId: 'turned'})
+  const about = {name: 'n', projectId: 'p', connectionId: undefined, reference: 'r', momentMs: 1}
+  const more = {...about, schedules: [], isPrivate: false, automationId: 'nightly'}
+  await store.timetables.add({...at, ...more})
+  await erasure.forgetTeam('T1')
+  const origin = (await store.origins.of(['turned'])).get('turned')
+  expect(origin).toMatchObject({channels: [], mark: 'unnoted'})
+  const elsewhere = {team: 'T2', channel: 'C-other'}
+  const made = await store.origins.ofAutomations(elsewhere, [{id: 'nightly', references: []}])
+  expect(made.get('nightly')).toMatchObject({channels: [], mark: 'private'})
 })
 
 /** Which of the words stand in the database: of SQLite in its files, free pages and the log included, once that is cut off. */

@@ -1,4 +1,5 @@
 import {createPoller} from '../../../async/poller.ts'
+import {sideBySide} from '../../../async/side-by-side.ts'
 import type {FollowOutcome} from '../../../agents/follow.ts'
 import {TryLater} from '../../../inbox/try-later.ts'
 import {PlatformRateLimited, PlatformUnreachable} from '../../../platform/errors.ts'
@@ -41,9 +42,12 @@ export function createRunSeeker(options: RunSeekerOptions): RunSeeker {
   const look = async (signal: AbortSignal): Promise<number | undefined> => {
     const asOfMs = nowMs()
     const due = await runs.due(teams(), asOfMs)
-    for (const run of due) if (run.threadId !== undefined) await finish(run, signal)
-    const sought = due.filter(({threadId}) => threadId === undefined)
-    for (const some of Map.groupBy(sought, projectKey).values()) await seek(some, signal)
+    // Those of one project in their order; no project waits for another one.
+    await sideBySide(Map.groupBy(due, projectKey).values(), async (some) => {
+      for (const run of some) if (run.threadId !== undefined) await finish(run, signal)
+      const sought = some.filter(({threadId}) => threadId === undefined)
+      if (sought.length > 0) await seek(sought, signal)
+    })
     const atMs = await runs.nextDueAtMs(teams(), asOfMs)
     return atMs === undefined ? undefined : Math.max(0, atMs - nowMs())
   }

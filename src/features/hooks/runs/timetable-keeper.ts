@@ -1,4 +1,5 @@
 import {createPoller} from '../../../async/poller.ts'
+import {sideBySide} from '../../../async/side-by-side.ts'
 import type {PlatformClient} from '../../../platform/client.ts'
 import {PlatformError, PlatformRateLimited, PlatformUnreachable} from '../../../platform/errors.ts'
 import type {Thread} from '../../../platform/model.ts'
@@ -45,7 +46,7 @@ export function createTimetableKeeper(options: TimetableKeeperOptions): Timetabl
 
   const look = async (signal: AbortSignal): Promise<number | undefined> => {
     const due = await timetables.due(teams(), nowMs())
-    for (const some of Map.groupBy(due, projectKey).values()) await seek(some, signal)
+    await sideBySide(Map.groupBy(due, projectKey).values(), (some) => seek(some, signal))
     const atMs = await timetables.nextDueAtMs(teams())
     return atMs === undefined ? undefined : Math.max(0, atMs - nowMs())
   }

@@ -2,7 +2,7 @@ import {createHash} from 'node:crypto'
 import {type Kysely, type Selectable, type Transaction, sql} from 'kysely'
 import type {Schema} from '../../database/schema.ts'
 import type {Write} from '../../database/writer.ts'
-import {markPrivate} from '../work/origins.ts'
+import {markPrivate} from '../work/private-marks.ts'
 import {nameInReceipt} from './receipts.ts'
 
 /**

@@ -1,22 +1,11 @@
-import {createHash} from 'node:crypto'
-import type {Kysely, Transaction} from 'kysely'
+import type {Kysely} from 'kysely'
 import {inParts} from '../../database/in-parts.ts'
 import type {Schema} from '../../database/schema.ts'
 import type {Write} from '../../database/writer.ts'
+import {type AutomationOrigins, createAutomationOrigins} from './automation-origins.ts'
 import {FOLLOWED} from './link.ts'
-
-/** Where a thread of the platform was begun, as far as our tables tell. */
-export interface Origin {
-  /** The channels in which it was begun, also by way of a hook, in whichever workspace; none where their links are gone, or it was begun elsewhere. */
-  channels: readonly {team: string; channel: string}[]
-  /**
-   * `private`: in a direct message or a private channel. `unnoted`: it was begun before that was noted down; what it was
-   * is known from its channel, and from nothing once that is gone.
-   */
-  mark: 'private' | 'unnoted' | undefined
-  /** The room in which it goes on: what it was begun from says who is in it. */
-  rooms: readonly {team: string; channel: string}[]
-}
+import {hashOf, isMarked, markPrivate} from './private-marks.ts'
+import type {Origin} from './origin.ts'
 
 /** A thread that is being begun in a private place: nobody knows its id yet. */
 interface Beginning {
@@ -34,11 +23,13 @@ export interface Underway {
 }
 
 /** Where work comes from. What was private is remembered for good, by a hash of the thread's id. */
-export interface OriginStore {
+export interface OriginStore extends AutomationOrigins {
   /** Written down before it is created. False: it was before, so that it may be there already. */
   begin(beginning: Beginning): Promise<boolean>
   /** It was created as this thread, and was private; without one it was not created here. */
   settle(requestId: string, threadId: string | undefined): Promise<void>
+  /** Whether it was settled that this thread was created by this request. */
+  hasBegun(requestId: string, threadId: string): Promise<boolean>
   /** What has been begun and not been settled, and what hooks and schedules of private places may have begun that nobody has found yet. */
   underway(nowMs: number): Promise<Underway[]>
   /** Of each of these threads; those that our tables don't know are not in it. */
@@ -64,7 +55,10 @@ export function createOriginStore(db: Kysely<Schema>, write: Write): OriginStore
 
   const settle: OriginStore['settle'] = (requestId, threadId) =>
     write(async (transaction) => {
-      if (threadId !== undefined) await markPrivate(transaction, threadId)
+      if (threadId !== undefined) {
+        await markPrivate(transaction, threadId)
+        await markPrivate(transaction, requestMark(requestId, threadId))
+      }
       await transaction
         .deleteFrom('private_beginnings')
         .where('request_id', '=', requestId)
@@ -139,18 +133,13 @@ export function createOriginStore(db: Kysely<Schema>, write: Write): OriginStore
     return found
   }
 
-  return {begin, settle, underway, of}
+  const hasBegun: OriginStore['hasBegun'] = (requestId, threadId) =>
+    isMarked(db, requestMark(requestId, threadId))
+
+  return {begin, settle, hasBegun, underway, of, ...createAutomationOrigins(db, write)}
 }
 
-/** For good. */
-export async function markPrivate(db: Transaction<Schema>, threadId: string): Promise<void> {
-  await db
-    .insertInto('private_threads')
-    .values({thread_hash: hashOf(threadId), is_certain: 1})
-    .onConflict((conflict) => conflict.column('thread_hash').doUpdateSet({is_certain: 1}))
-    .execute()
-}
-
-function hashOf(threadId: string): string {
-  return createHash('sha256').update(threadId).digest('base64url')
+/** It stands beside the ids of threads, none of which has a blank in it. */
+function requestMark(requestId: string, threadId: string): string {
+  return `${requestId} began ${threadId}`
 }
