@@ -26,8 +26,7 @@ test.each([
 ])(
   'what a seed brings about for %s stands as promised in the end, and is the same each time',
   async (_, given) => {
-    const [, first, again] =
-      /^trace (\w+), and again (\w+)$/m.exec(await simulated(...given)) ?? []
+    const [, first, again] = /^trace (\w+), and again (\w+)$/m.exec(await simulated(...given)) ?? []
     expect(first).toMatch(/^[0-9a-f]{8}$/)
     expect(again).toBe(first)
   },
