@@ -178,7 +178,7 @@ describe('while the bot works', () => {
   })
 })
 
-test('of a workspace that is forgotten on the command line no row is left', async () => {
+test('of a workspace that is forgotten on the command line no row is left that names anything of it', async () => {
   const at = createModals(world)
   const hooks = createHooks(world, at)
   const {path, secret} = await hooks.make(WEB, 'Gone', await hooks.automation('Gone'))
@@ -203,7 +203,7 @@ test('of a workspace that is forgotten on the command line no row is left', asyn
   const done = await tool('forget', [...team, '--yes'], world.settings())
   expect(done).toMatchObject({code: 0, err: ''})
   expect(done.out).toContain(`${world.slack.teamId} is forgotten.`)
-  // What a sealing key is checked with is nobody's, nor is which versions may work with the tables.
-  expect(tablesWithRows()).toEqual(['seals', 'schema_compat'])
+  // What a sealing key is checked with is nobody's, nor is which versions may work with the tables. Hashes tell others alone what they may not show.
+  expect(tablesWithRows().toSorted()).toEqual(['private_threads', 'schema_compat', 'seals'])
   expect((await tool('forget', team, world.settings())).out).toContain('Nothing is known of')
 })
