@@ -41,7 +41,7 @@ test('nobody is held up by a number that each piece of work has and that a text 
   const read = (text: string): boolean => works.some(namesIn(text))
   for (const part of ['/7', '#7 ', 'b-1/pull/7 ', 'acme/web#7 ']) {
     const text = part.repeat(Math.ceil(100_000 / part.length))
-    expect(ownWorkOf(read, text), part).toBeLessThan(700)
+    expect(ownWorkOf(read, text), part).toBeLessThan(2000)
   }
   expect(read('see acme/web-4999#7')).toBe(true)
 })
@@ -62,7 +62,7 @@ test('nobody is held up by what an app writes, however much work its rules have 
     'slack:T',
   ]) {
     const text = part.repeat(Math.ceil(100_000 / part.length))
-    expect(ownWorkOf(read, text), part).toBeLessThan(700)
+    expect(ownWorkOf(read, text), part).toBeLessThan(2000)
   }
   expect(read('see acme/web#149999')).toBe(true)
 })
