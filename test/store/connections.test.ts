@@ -25,3 +25,18 @@ test('a key is good until the platform refuses it, and again once it is mended o
   await connections.remove(id)
   expect([await connections.ofTeam('T1'), connections.keyOf(id)]).toEqual([[], undefined])
 })
+
+test('a channel hears once that its key is refused, until that is over', async () => {
+  const {announcements} = await temporaryStore()
+  const channel = {team: 'T1', channel: 'C1'}
+  const since = () => announcements.keyRefusedAtMs('k')
+  expect(await since()).toBeUndefined()
+  expect(await announcements.refuseKey('k', [channel], 3)).toBe(true)
+  expect(await announcements.refuseKey('k', [channel], 4)).toBe(false)
+  expect(await announcements.refuseKey('other', [channel], 9)).toBe(true)
+  expect(await since()).toBe(3)
+  expect(await announcements.refuseKey('k', [channel, {...channel, channel: 'C2'}], 5)).toBe(true)
+  expect(await since()).toBe(5)
+  expect(await announcements.acceptKey('k', 'over')).toBe(true)
+  expect([await since(), await announcements.keyRefusedAtMs('other')]).toEqual([undefined, 9])
+})

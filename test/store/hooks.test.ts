@@ -1,8 +1,10 @@
 import {expect, test} from 'vitest'
+import {SealError} from '../../src/security/seal.ts'
 import {Secret} from '../../src/security/secret.ts'
 import type {Store} from '../../src/store/store.ts'
 import type {DeliveryOutcome} from '../../src/store/tables/hooks/deliveries.ts'
-import {temporaryStore} from './temporary-store.ts'
+import {openRaw} from '../support/raw-database.ts'
+import {temporaryDatabase, temporaryStore} from './temporary-store.ts'
 
 const url = new Secret('https://a.example/webhooks/automations/x')
 const about = {team: 'T1', channel: 'C1', name: 'Nightly', automationId: 'a'}
@@ -207,4 +209,17 @@ test('what an automation begins by itself is followed as somebody wishes', async
   expect(await timetables.of({...of, channel: 'C2'})).toMatchObject({followedBy: undefined})
   await timetables.follow(of, undefined)
   expect((await timetables.of(of))?.followedBy).toBeUndefined()
+})
+
+test('a hook whose secrets are lost keeps nobody from learning those of the others', async () => {
+  const key = {id: 'a', key: new Secret(Buffer.alloc(32, 1).toString('base64'))}
+  const path = await temporaryDatabase()
+  const {hooks} = await temporaryStore(path, [key])
+  const lost = await hooks.add({...about, requestId: 'r', url, madeBy: 'U1'}, 1)
+  const kept = await hooks.add({...about, requestId: 's', url, madeBy: 'U1'}, 1)
+  await using raw = await openRaw(path)
+  await raw.run("update hooks set sealed = substr(sealed, 1, length(sealed) - 8) where id = ?", lost.id)
+  await hooks.reload()
+  expect((await hooks.secretsOf(kept.id)).hook).toEqual(kept)
+  await expect(hooks.secretsOf(lost.id)).rejects.toThrow(SealError)
 })

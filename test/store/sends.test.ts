@@ -50,6 +50,18 @@ test('what the agent got all the same is late, until nothing more is to be done 
   ])
 })
 
+test('one message is let go, and the others wait on', async () => {
+  const {sends, stops, linkId, send} = await open()
+  await stops.begin(linkId, {inboxId: 5, by: 'U2', atMs: 1})
+  const [one, other] = [await send(1), await send(2)]
+  expect(await sends.release(one.id, ['unsent'], 'unsent', 9)).toBe(false)
+  expect(await sends.release(one.id, ['held'], 'unsent', 9)).toBe(true)
+  expect([(await sends.byId(one.id))?.state, (await sends.byId(other.id))?.state]).toEqual([
+    'unsent',
+    'held',
+  ])
+})
+
 test('what was asked for by itself is found with its work, and with all that shows its thread', async () => {
   const {sends, links, linkId, send} = await open()
   await send(1)

@@ -3,6 +3,7 @@ import {describe, expect, test} from 'vitest'
 import {REMOVED, createLeaks} from '../../src/security/leaks.ts'
 import {Secret} from '../../src/security/secret.ts'
 import {isBusy} from '../../src/store/database/errors.ts'
+import {rotate} from '../../src/store/database/sealed-values.ts'
 import {openStore} from '../../src/store/store.ts'
 import {type ToolStore, openToolStore} from '../../src/store/tool-store.ts'
 import {editRaw, holdWrites, openRaw, printOf} from '../support/raw-database.ts'
@@ -54,6 +55,18 @@ describe('a database', () => {
     expect(error).toMatchObject({code: 'newer'})
     expect(error.message).toContain('9999-later')
     expect(await printOf(path)).toBe(before)
+  })
+
+  test('of an earlier version is for the bot alone, which changes it', async () => {
+    const path = await bareDatabase()
+    await openAndClose(path)
+    await editRaw(path, "delete from kysely_migration where name like '0033%'")
+    await expect(openToolStore({path, sealingKeys: []})).rejects.toMatchObject({
+      code: 'unreadable',
+      message: expect.stringContaining('is of an earlier version of Bosun. Start Bosun once'),
+    })
+    await editRaw(path, 'delete from kysely_migration')
+    await expect(openToolStore({path, sealingKeys: []})).rejects.toThrow('is empty.')
   })
 })
 
@@ -110,6 +123,20 @@ describe('sealing keys', () => {
     expect(wrong.message).toContain('the key "k1" is not the one')
     await openAndClose(path, [keyOf('k1', 1)])
   })
+})
+
+test('what opens with no key is named, and all else is sealed anew', async () => {
+  const path = await temporaryDatabase()
+  const [k1, k2] = [keyOf('k1', 1), keyOf('k2', 2)]
+  const {connections} = await temporaryStore(path, [k1])
+  const add = async (label: string) =>
+    connections.add({team: 'T1', label, key: new Secret(`API key ${label}`), madeBy: 'U1'}, 0)
+  const [lost] = [await add('lost'), await add('kept')]
+  await using tool = await openToolStore({path, sealingKeys: [k2, k1]})
+  await editRaw(path, `update connections set key = substr(key, 1, length(key) - 8) where id = '${lost.id}'`)
+  const turned = await rotate(tool, tool.sealer, 'k2')
+  expect(turned).toMatchObject({resealed: 1, problems: [expect.stringContaining(lost.id)]})
+  expect(turned.removable).toEqual([])
 })
 
 describe('writing', () => {

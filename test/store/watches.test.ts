@@ -47,6 +47,21 @@ test('a watch stands once in a channel, and ends alone or with all others there'
   expect(await watches.ofChannel('T2', 'C1')).toHaveLength(1)
 })
 
+test('a project that channels watch is named once, for whoever works for the first of their workspaces', async () => {
+  const {watches} = await temporaryStore()
+  await watches.add(watch, 1)
+  await watches.add({...watch, team: 'T2'}, 1)
+  await watches.add({...watch, team: 'T2', projectId: 'q', connectionId: 'k'}, 1)
+  const [p, q] = [
+    {projectId: 'p', connectionId: undefined, team: 'T1'},
+    {projectId: 'q', connectionId: 'k', team: 'T2'},
+  ]
+  const named = async (teams: readonly string[]) =>
+    (await watches.projects(teams)).toSorted((a, b) => a.projectId.localeCompare(b.projectId))
+  expect(await named(['T1', 'T2'])).toEqual([p, q])
+  expect([await named(['T1']), await named(['T2']), await named([])]).toEqual([[p], [q], []])
+})
+
 test('each state is told once in each channel that watches, and none that stood before', async () => {
   const store = await temporaryStore()
   await store.watches.add(watch, 0)

@@ -1,4 +1,5 @@
 import {
+  copyFileSync,
   existsSync,
   mkdirSync,
   readFileSync,
@@ -12,6 +13,7 @@ import {describe, expect, test} from 'vitest'
 import {createSealer} from '../../src/security/seal.ts'
 import {backUp, restore} from '../../src/store/sqlite/upkeep/backup.ts'
 import {openStore} from '../../src/store/store.ts'
+import {editRaw} from '../support/raw-database.ts'
 import {tool} from '../support/tool.ts'
 import {keyNamed, sealedDatabase, settingsOf} from './sealed-database.ts'
 
@@ -93,6 +95,10 @@ describe('npm run backup and restore', () => {
     await attempt(join(dirname(path), 'nowhere.db'))
     await attempt(file, [keyNamed('k2')])
     await attempt(file, [keyNamed('k1')])
+    const newer = join(dirname(path), 'newer.db')
+    copyFileSync(file, newer)
+    await editRaw(newer, "insert into kysely_migration values ('9999-later', '2027-01-01')")
+    await attempt(newer)
     truncateSync(file, statSync(file).size - 4096)
     await attempt(file)
     writeFileSync(file, 'no database '.repeat(500))

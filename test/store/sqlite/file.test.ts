@@ -1,11 +1,13 @@
-import {copyFileSync, mkdirSync, readFileSync, renameSync, writeFileSync} from 'node:fs'
-import {dirname} from 'node:path'
+import {copyFileSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync} from 'node:fs'
+import {dirname, join} from 'node:path'
 import Database from 'better-sqlite3'
 import {Kysely} from 'kysely'
 import {expect, onTestFinished, test} from 'vitest'
 import {createCondition} from '../../../src/store/database/condition.ts'
 import type {Schema} from '../../../src/store/database/schema.ts'
+import {createStillThere} from '../../../src/store/sqlite/database-file.ts'
 import {PatientSqliteDialect} from '../../../src/store/sqlite/dialect.ts'
+import {temporaryFolder} from '../../support/temporary-folder.ts'
 import {refusalOf} from '../refusal.ts'
 import {newLink, temporaryPath, temporaryStore} from '../temporary-store.ts'
 
@@ -92,6 +94,29 @@ test('nothing is written into a file whose place another one has taken', async (
   const late = AbortSignal.timeout(200)
   const adding = store.inbox.add({team: 'T1', key: 'k', lane: 'l', body: '{}'}, 0, late)
   await expect(adding).rejects.toThrow('was moved or deleted while Bosun runs')
+})
+
+test('a file that was deleted is told from trouble with the disk', () => {
+  const path = join(temporaryFolder(), 'bosun.db')
+  writeFileSync(path, '')
+  const isStillThere = createStillThere(path)
+  isStillThere()
+  rmSync(path)
+  expect(isStillThere).toThrow(expect.objectContaining({code: 'SQLITE_READONLY_DBMOVED'}))
+})
+
+test('a thousand readings in a row let others have their turn', async () => {
+  const {links} = await temporaryStore()
+  const {id} = await links.open(newLink, 0)
+  const turns = {before: 0, all: 0}
+  const readings = Array.from({length: 3000}, async () => {
+    await links.byId(id)
+    turns.all += 1
+  })
+  setImmediate(() => setImmediate(() => (turns.before = turns.all)))
+  await Promise.all(readings)
+  expect(turns.all).toBe(3000)
+  expect(turns.before).toBeLessThan(3000)
 })
 
 test('what cannot be read is known to be damaged', async () => {

@@ -2,8 +2,10 @@ import {chmodSync, mkdirSync, readFileSync, readdirSync, statSync} from 'node:fs
 import {dirname, join} from 'node:path'
 import {expect, onTestFinished, test} from 'vitest'
 import {createSealer} from '../../../src/security/seal.ts'
+import {makeOwnFile} from '../../../src/store/sqlite/own-files.ts'
 import {backUp, restore} from '../../../src/store/sqlite/upkeep/backup.ts'
 import {openStore} from '../../../src/store/store.ts'
+import {temporaryFolder} from '../../support/temporary-folder.ts'
 import {newLink, temporaryPath} from '../temporary-store.ts'
 
 const sealer = createSealer([])
@@ -45,6 +47,14 @@ test.for([0, 0o022, 0o077])(
     expect(new Set(Object.values(modesIn(folder)))).toEqual(new Set(['600']))
   },
 )
+
+test('folders that are not there yet are made on the way', () => {
+  const path = join(temporaryFolder(), 'a', 'b', 'bosun.db')
+  expect([makeOwnFile(path), makeOwnFile(path)]).toEqual([true, false])
+  expect([modeOf(path), modeOf(dirname(path)), modeOf(dirname(dirname(path)))]).toEqual([
+    ...[0o600, 0o700, 0o700],
+  ])
+})
 
 test('what is there and others may read is narrowed at the start, and told', async () => {
   const path = temporaryPath()
