@@ -8,7 +8,7 @@ import type ts from 'typescript'
 import {type Line, atLeast, endWith, never} from './lines.ts'
 import {EQUIVALENT, type Equivalent} from './mutation/equivalent.ts'
 import {FOLDERS} from './mutation/folders.ts'
-import {type Numbered, type Verdict, createJudge} from './mutation/judge.ts'
+import {BUDGET_MS, type Numbered, type Verdict, createJudge} from './mutation/judge.ts'
 import {discover} from './mutation/reach.ts'
 import {type Runner, createRunner} from './mutation/runner.ts'
 import {withSwitches} from './mutation/schemata.ts'
@@ -29,6 +29,8 @@ const {values: options} = parseArgs({
     /** Only what survived the last time. */
     survivors: {type: 'boolean', default: false},
     stages: {type: 'string', default: '9'},
+    /** So many times the usual time of tests, where tests take longer than they should: on a busy machine they do. */
+    patience: {type: 'string', default: '1'},
   },
 })
 
@@ -142,7 +144,10 @@ async function judgeAll(
   writeFileSync(join(folder, 'plan.json'), JSON.stringify({files, testApi}))
 
   const stages = FOLDERS[name]?.stages.slice(0, Number(options.stages)) ?? []
-  for (const [index, {name: stage, tests, without = [], env = {}, budgetMs}] of stages.entries()) {
+  for (const [
+    index,
+    {name: stage, tests, without = [], env = {}, budgetMs = BUDGET_MS},
+  ] of stages.entries()) {
     const alive = sample.filter(({id}) => verdicts.get(id)?.isKilled !== true)
     const runners = Array.from({length: Number(options.workers)}, (_, at): Runner => {
       const reached = join(folder, `reached-${index}-${at}`)
@@ -162,7 +167,7 @@ async function judgeAll(
     for (const [file, [why, ...more]] of unusable) {
       tell(`${more.length + 1} of no use here: ${file ?? ''}, ${why ?? ''}`)
     }
-    const {judge} = createJudge(reach, probeOf, budgetMs)
+    const {judge} = createJudge(reach, probeOf, budgetMs * Number(options.patience))
     const queue = [...alive]
     await Promise.all(
       runners.map(async (runner) => {

@@ -15,7 +15,7 @@ export interface Verdict {
 }
 
 /** So much time of tests a mutant gets, as these take it without one; who needs more to be noticed survives. */
-const BUDGET_MS = 2000
+export const BUDGET_MS = 2000
 const QUICK_MS = 50
 /** Tests of the same name are of that very file: they come first, whatever they take. */
 const NAMESAKE = 1000
@@ -28,7 +28,7 @@ interface Judge {
 export function createJudge(
   {tests, imported}: Reach,
   probeOf: (file: string) => number,
-  budgetMs = BUDGET_MS,
+  budgetMs: number,
 ): Judge {
   /** By file of ours: how often a file of tests noticed a mutant there. */
   const kills = new Map<string, number>()
