@@ -1,4 +1,4 @@
-import {toVisible} from '../../markdown/visible.ts'
+import {toVisible, trimmed} from '../../markdown/visible.ts'
 import type {TimeSlices} from '../../async/time-slices.ts'
 import {texts} from '../texts.ts'
 import {toSafeMarkdown} from '../../markdown/safe/safe-markdown.ts'
@@ -75,6 +75,11 @@ export async function toReadable(
     end = match.index + match[0].length
   }
   return readable + asTyped(text.slice(end))
+}
+
+/** The same of a whole message, without what stands around it and around its lines. */
+export async function readWritten(text: string, names: Names): Promise<string> {
+  return trimmed((await toReadable(text, names)).replace(/^[ \t]+|(?<![ \t])[ \t]+$/gm, ''))
 }
 
 async function readToken(token: string, names: Names): Promise<string> {

@@ -3,6 +3,8 @@ import {repeatable} from '../../../src/app/features.ts'
 import {createLeaks} from '../../../src/security/leaks.ts'
 import {createSealer} from '../../../src/security/seal.ts'
 import {isForFirst, toArrival} from '../../../src/slack/incoming/arrival.ts'
+import {parseCommand} from '../../../src/slack/incoming/command.ts'
+import {toEntered} from '../../../src/slack/incoming/entered.ts'
 import {comebackIn, parseBody} from '../../../src/slack/incoming/parse-body.ts'
 import {parseMessage, slackThreadOf} from '../../../src/slack/incoming/message.ts'
 import {parsePress} from '../../../src/slack/incoming/press.ts'
@@ -173,6 +175,21 @@ describe('a press', () => {
       expect(parsePress(press(changes))).toBeUndefined()
     },
   )
+})
+
+test('what does not show is no word behind a command, and nothing that was entered', () => {
+  const command = (text: string) =>
+    parseCommand({
+      ...{command: '/bosun', text, team_id: 'T1', channel_id: 'C1', user_id: 'U1', trigger_id: '1'},
+    })
+  expect(command('\u200EHelp\u200B')).toMatchObject({word: 'help', rest: '', typed: 'Help'})
+  expect(command('\u2060find\u00A0it')).toMatchObject({word: 'find', rest: 'it'})
+  const protect = createProtect({leaks: createLeaks(), sealer: createSealer([])})
+  const pasted = {command: '/bosun', text: '\u200Econnect no-known-form-of-a-key'}
+  expect(JSON.stringify(protect(pasted))).not.toContain('no-known-form')
+  const entry = (value: string) => ({[value]: {[value]: {type: 'plain_text_input', value}}})
+  const values = {...entry('\u200B \n'), ...entry('  it\u200B')}
+  expect([...toEntered({values}).values.values()]).toEqual(['  it\u200B'])
 })
 
 test.each([null, 'text', 7, [], {}, {type: 'event_callback'}])('%j is no delivery', (body) => {
