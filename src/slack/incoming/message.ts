@@ -55,8 +55,13 @@ export interface MessageDeleted extends Who {
   threadTs: string | undefined
 }
 
-/** What a person's message may be: plain, with files, or also sent to the channel. */
-const SUBTYPES: readonly (string | undefined)[] = [undefined, 'file_share', 'thread_broadcast']
+/** What a person's message may be: plain, with files, also sent to the channel, or written with `/me`. */
+const SUBTYPES: readonly (string | undefined)[] = [
+  undefined,
+  'file_share',
+  'thread_broadcast',
+  'me_message',
+]
 
 export const fileSchema = z.object({
   id: z.string(),

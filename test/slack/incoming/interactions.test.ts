@@ -83,6 +83,11 @@ describe('a message', () => {
     expect(parseMessage(event({}, shared))?.team).toBe('T2')
   })
 
+  test('that somebody writes with /me is one like any other', () => {
+    const said = event({subtype: 'me_message', channel: 'D1', text: 'wonders why the build fails'})
+    expect(keyOf(said)).toBe(keyOf(event({channel: 'D1'})))
+  })
+
   test('that begins a Slack thread is its own parent', () => {
     const parent = parseMessage(event({thread_ts: '5.1'}))
     expect(parent?.threadTs).toBeUndefined()
