@@ -8,6 +8,7 @@ import {toEntered} from '../../../src/slack/incoming/entered.ts'
 import {comebackIn, parseBody} from '../../../src/slack/incoming/parse-body.ts'
 import {parseMessage, slackThreadOf} from '../../../src/slack/incoming/message.ts'
 import {parsePress} from '../../../src/slack/incoming/press.ts'
+import {parseShortcut} from '../../../src/slack/incoming/shortcut.ts'
 import {createProtect} from '../../../src/slack/secrecy.ts'
 
 const BOT = 'U0BOT'
@@ -86,6 +87,16 @@ describe('a message', () => {
   test('that somebody writes with /me is one like any other', () => {
     const said = event({subtype: 'me_message', channel: 'D1', text: 'wonders why the build fails'})
     expect(keyOf(said)).toBe(keyOf(event({channel: 'D1'})))
+  })
+
+  test('is one though Slack names fields of it that hold nothing', () => {
+    const nothing = {subtype: null, bot_id: null, thread_ts: null, files: null, attachments: null}
+    expect(keyOf(event(nothing))).toBe(keyOf(event()))
+    expect(keyOf(event({channel: 'D1', text: null, files: [{id: 'F1'}]}))).toBeDefined()
+    const message = {ts: '5.1', user: null, text: null, ...nothing}
+    const used = {type: 'message_action', callback_id: 'bosun:send', trigger_id: '1', message}
+    const body = {team: {id: 'T1'}, user: {id: 'U1'}, channel: {id: 'C1'}, ...used}
+    expect(parseShortcut(body)?.message).toMatchObject({user: '', text: '', threadTs: undefined})
   })
 
   test('that begins a Slack thread is its own parent', () => {
