@@ -1,3 +1,5 @@
+import {trimmed} from '../markdown/visible.ts'
+
 /** What may be said in front of a task: `project=web title="Fix the login"`. */
 export const OPTION_NAMES = [
   ...(['project', 'repo', 'model', 'effort', 'modes', 'size', 'title', 'plan'] as const),
@@ -16,13 +18,13 @@ const QUOTES = ['"“”„‟', "'‘’‚‛", '«»']
  */
 export function readOptions(text: string): {options: StartOptions; task: string} {
   let options: StartOptions = {}
-  let rest = text.trimStart()
+  let rest = trimmed(text)
   for (;;) {
     const found = readOption(rest, '') ?? readBracket(rest)
-    if (found === undefined) return {options, task: rest.trim()}
+    if (found === undefined) return {options, task: rest}
     options = {...options, ...found.options}
     rest = found.rest.trimStart()
-    if (found.isLast === true) return {options, task: rest.trim()}
+    if (found.isLast === true) return {options, task: rest}
   }
 }
 
@@ -71,7 +73,7 @@ function readQuoted(text: string, closing: Closing): Value | undefined {
     const next = text.charAt(at + 1)
     // An apostrophe inside the words closes nothing.
     if (next !== '' && !/\s/.test(next) && next !== closing) continue
-    const words = text.slice(1, at).trim()
+    const words = trimmed(text.slice(1, at))
     return words === '' ? undefined : {words, length: at + 1}
   }
   return undefined

@@ -12,6 +12,17 @@ export function toVisible(text: string): string {
   return text.trim() !== '' && !VISIBLE.test(visible) ? '\ufffd' : visible
 }
 
+/** White space, and marks that show nothing where they stand alone: those inside of a text join letters, and pictures. */
+const UNSEEN = /[\s\u00AD\u061C\u200B-\u200F\u202A-\u202E\u2060-\u2069]/
+
+/** Without what keyboards, and what is pasted, leave around a text. */
+export function trimmed(text: string): string {
+  let [from, to] = [0, text.length]
+  while (from < to && UNSEEN.test(text.charAt(from))) from += 1
+  while (to > from && UNSEEN.test(text.charAt(to - 1))) to -= 1
+  return text.slice(from, to)
+}
+
 function withoutInvisible(text: string): string {
   return text
     .toWellFormed()

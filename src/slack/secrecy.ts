@@ -1,3 +1,4 @@
+import {trimmed} from '../markdown/visible.ts'
 import {isRecord} from '../security/foreign-json.ts'
 import {type Leaks, REMOVED} from '../security/leaks.ts'
 import {SealError, type SealPlace, type Sealer} from '../security/seal.ts'
@@ -77,11 +78,11 @@ export function hadLeak(interaction: Interaction): boolean {
   }
 }
 
-const CONNECT = /^\s*connect\s/i
+const CONNECT = /^connect\s/i
 const LONG_WORD = /\S{12,}/g
 
 function withoutWords(clean: string, written: string): string {
-  return CONNECT.test(written) ? clean.replaceAll(LONG_WORD, REMOVED) : clean
+  return CONNECT.test(trimmed(written)) ? clean.replaceAll(LONG_WORD, REMOVED) : clean
 }
 
 function keyIn(body: Record<string, unknown>): string | undefined {

@@ -14,6 +14,7 @@ import {either, refusalTexts} from './texts/refusals.ts'
 import {talkTexts} from './texts/talk.ts'
 import {taskTexts} from './texts/tasks.ts'
 import type {StoredConnection} from '../store/tables/platform-keys.ts'
+import {ownOf} from '../security/foreign-json.ts'
 
 /**
  * Everything that people read, so that the voice stays one. In it "the agent" or "this work" is what
@@ -169,7 +170,7 @@ const STATES: Readonly<Record<string, string>> = {
 }
 
 export function stateText(status: string): string {
-  return STATES[status] ?? status
+  return ownOf(STATES, status) ?? status
 }
 
 /**
@@ -245,7 +246,7 @@ const REASONS: Readonly<Record<string, (...facts: readonly (string | undefined)[
 function reasonText(reason: string | undefined): string {
   if (reason === undefined) return 'it gave no reason.'
   const [tag = '', ...facts] = reason.split('\n')
-  return REASONS[/^\w+\/([\w.]+)$/.exec(tag)?.[1] ?? '']?.(...facts) ?? reason
+  return ownOf(REASONS, /^\w+\/([\w.]+)$/.exec(tag)?.[1] ?? '')?.(...facts) ?? reason
 }
 
 export function cardNoticeText({code, detail, rejected}: CardNotice): string {

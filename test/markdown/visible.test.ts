@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {seamAt, toVisible, visiblePieces} from '../../src/markdown/visible.ts'
+import {seamAt, toVisible, trimmed, visiblePieces} from '../../src/markdown/visible.ts'
 import {createHostileTexts} from '../support/hostile-texts.ts'
 
 test('a text that is made visible piece by piece is what it is as a whole, in short pieces', () => {
@@ -38,4 +38,16 @@ test.each([
   ['', ''],
 ])('what a reader cannot see is left out, and something stays: %j is %j', (text, visible) => {
   expect(toVisible(text)).toBe(visible)
+})
+
+test.each([
+  [
+    'white space and marks that do not show',
+    '\u200E \u2060\uFEFFgo\u00ADon\u200B\n\u202C',
+    'go\u00ADon',
+  ],
+  ['nothing of an emoji', '👩\u200D🚀 ❤\uFE0F', '👩\u200D🚀 ❤\uFE0F'],
+  ['all of what shows nothing', ' \u200B\u200D \u2066', ''],
+])('around a text goes %s', (_what, text, left) => {
+  expect(trimmed(text)).toBe(left)
 })

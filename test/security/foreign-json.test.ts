@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {isRecord, parseJson} from '../../src/security/foreign-json.ts'
+import {isRecord, ownOf, parseJson} from '../../src/security/foreign-json.ts'
 
 test('what is no JSON is nothing', () => {
   expect(parseJson('{"a":[1]}')).toEqual({a: [1]})
@@ -9,4 +9,11 @@ test('what is no JSON is nothing', () => {
 test('a record has fields with names', () => {
   expect([{}, {a: 1}].map(isRecord)).toEqual([true, true])
   expect([null, undefined, [], [{}], 'text', 1, true].some(isRecord)).toBe(false)
+})
+
+test('what every object has is no word of a table', () => {
+  const table: Record<string, string> = {idle: 'Done'}
+  const words = ['idle', 'active', 'constructor', 'toString', '__proto__', 'hasOwnProperty']
+  expect(words.filter((word) => ownOf(table, word) !== undefined)).toEqual(['idle'])
+  expect(ownOf(table, 'idle')).toBe('Done')
 })

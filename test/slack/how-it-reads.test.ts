@@ -26,7 +26,7 @@ type Read =
  * What a person reads, by hand from the table of states: the platform's word in either vocabulary, what is read of it
  * alone, and with `needsYou` beside it. Archived work is Archived, whatever else is said of it.
  */
-const READS: readonly [word: string, alone: Read | 'dreaming', needed: Read][] = [
+const READS: readonly [word: string, alone: Read | 'dreaming' | 'constructor', needed: Read][] = [
   ['active', 'Working', 'Needs you'],
   ['working', 'Working', 'Needs you'],
   ['waiting', 'Waiting', 'Needs you'],
@@ -37,6 +37,7 @@ const READS: readonly [word: string, alone: Read | 'dreaming', needed: Read][] =
   ['error', 'Failed', 'Failed'],
   ['archived', 'Archived', 'Archived'],
   ['dreaming', 'dreaming', 'Needs you'],
+  ['constructor', 'constructor', 'Needs you'],
 ]
 
 /** Who is called by it, how a channel that watches hears of it, and under which head of App Home it stands. */
@@ -49,6 +50,7 @@ const MEANS: Readonly<Record<string, {calls?: string; watched?: RegExp; home: st
   Failed: {calls: 'failed', watched: / failed$/, home: '🟠 Needs you'},
   Archived: {home: '⚪️ Done today'},
   dreaming: {home: '⚪️ Done today'},
+  constructor: {home: '⚪️ Done today'},
 }
 
 const EVERY_STATE = READS.flatMap(([word, alone, needed]) => [
@@ -149,7 +151,8 @@ test('work that somebody stopped reads Stopped wherever it is listed', async () 
   expect((await homeOf(store)).find((line) => line.startsWith('*It*'))).toContain('⏹ Stopped')
 })
 
-const WORDS = /Working|Waiting|Needs you|Ready for review|Done|Failed|Archived|dreaming/g
+const WORDS =
+  /Working|Waiting|Needs you|Ready for review|Done|Failed|Archived|dreaming|constructor/g
 
 /** The one state that a line names; Details say the platform's own word in code behind it. */
 function wordsIn(line: string): string {

@@ -246,7 +246,7 @@ describe('folders', () => {
       'Did you mean `/bosun folders add`',
     )
     const id = 'folder_checkout'
-    const kept = await ask(`folders add ${id} Audits & <!here>`, {channel})
+    const kept = await ask(`folders add ${id} Audits &amp; &lt;!here&gt;`, {channel})
     expect(kept.text).toContain('I’ll remember *Audits &amp; &lt;!here&gt;*.')
     const list = await ask('folders', {channel, as: KIM})
     expect(list.text).toContain(`\`${id}\``)

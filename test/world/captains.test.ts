@@ -244,6 +244,19 @@ test('captains are listed, asked by name and brought to where they are wanted', 
   expect(here.text).toMatch(/\*Rosa Parks\* · .*\|Slack thread>/)
 })
 
+test('a captain is called by its name as it was typed, whatever Slack escapes of it', async () => {
+  const channel = await modals.channel('escapes', [JANE])
+  expect(await openForm('new Ann &amp; Bob', {channel})).toContain('Name (Ann & Bob)')
+  await modals.submit(JANE, {name: 'Ann & Bob', owner: JANE})
+  await headOf('Ann &amp; Bob', channel)
+  expect((await ask('ask "Ann &amp; Bob"', {channel})).text).toContain(
+    'What should I ask *Ann &amp; Bob*?',
+  )
+  expect((await ask('here ann &amp; bob', {channel})).text).toContain(
+    'This channel is now *Ann &amp; Bob*’s home',
+  )
+})
+
 test('a channel is home to a captain, until somebody ends it', async () => {
   const channel = await modals.channel('home', [JANE, KIM])
   expect((await ask('here', {channel})).text).toContain('/captain here Ada')

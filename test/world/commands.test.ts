@@ -97,6 +97,7 @@ describe('/bosun', () => {
     expect((await ask('Unwach now')).text).toContain('Did you mean `/bosun unwatch`?')
     expect((await ask('sandwich')).text).not.toContain('Did you mean')
     expect((await ask('auditt')).text).toContain('Did you mean `/bosun audit`?')
+    expect((await ask('R&amp;D')).text).toContain('`/bosun r&amp;d`')
     const hostile = (await ask('`<!channel>`*')).text
     expect(hostile).not.toContain('<!channel>')
   })

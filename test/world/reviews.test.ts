@@ -220,6 +220,7 @@ describe('/review', () => {
       ['<https://github.com/Acme/web/issues/12>', '`/review Acme/web#12`'],
       ['acme/web#12 forse', '`/review acme/web#12 force`'],
       ['ruls', 'Did you mean `/review rules`?'],
+      ['R&amp;D', '`R&amp;D`'],
       ['xylophone-quartz', 'Name it by its web address, or as `owner/repo#12`'],
       ['billing declne acme/web', 'Did you mean `/review billing decline owner/repo`?'],
       ['billing', 'Say which repository'],
@@ -375,8 +376,8 @@ describe('a pull request that an agent names', () => {
 describe('what reviews look for, and what is reviewed', () => {
   test('a rule is created with a form, which says where it holds', async () => {
     const channel = await at.channel('rules', [JANE, KIM])
-    await command('rules Round every price once.', {channel})
-    await at.reads(JANE, 'What should reviews look for? (Round every price once.)')
+    await command('rules Round prices &amp; taxes &lt;once&gt;.', {channel})
+    await at.reads(JANE, 'What should reviews look for? (Round prices & taxes <once>.)')
     await at.submit(JANE, {rule: 'Round every price once.', scopes: 'acme'})
     expect(at.text(JANE)).toContain('! "acme" must look like "owner/repo: src/**, test/**".')
     await at.submit(JANE, {rule: 'Round every price once.', scopes: '', file: 'docs/REVIEW.md'})

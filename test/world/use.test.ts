@@ -73,6 +73,7 @@ test('a project of one’s own is where work starts, for who chose it alone, unt
 test('a name that is none has buttons for the nearest ones, each as often as somebody likes', async () => {
   const wrong = await use('appi')
   expect(wrong.text).toContain('No project *appi*. Did you mean *api*')
+  expect((await use('R&amp;D')).text).toContain('No project *R&amp;D*.')
   const api = buttonOf(wrong.blocks, 'api')
   expect((await press(wrong, api)).text).toContain('begins in *api*')
   expect((await use('none')).text).toContain('no project of your own any more')

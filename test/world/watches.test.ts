@@ -156,6 +156,7 @@ describe.concurrent('a channel that watches a project', () => {
   test('says what it watches, cannot watch, and watches no more', async () => {
     const channel = await channelOf('words')
     expect((await ask('watch wbe', channel)).text).toContain('Did you mean *web*?')
+    expect((await ask('watch R&amp;D', channel)).text).toContain('*R&amp;D*')
     expect((await ask('unwatch', channel)).text).toContain('watches no project')
     expect((await ask('watch API', channel)).text).toContain('work in *api* needs somebody')
     expect((await ask('watch api', channel)).text).toContain('already watches *api*')

@@ -17,7 +17,7 @@ import {listTitle} from '../../slack/draw/list.ts'
 import type {Message} from '../../slack/draw/blocks.ts'
 import {ACTIONS, FOLDER_FORM} from '../../slack/ids.ts'
 import {MAX_NAME, code, inBold, oneLine} from '../../slack/markup/lines.ts'
-import {escapeMrkdwn} from '../../slack/markup/markup.ts'
+import {asTyped, escapeMrkdwn} from '../../slack/markup/markup.ts'
 import {parseJson} from '../../security/foreign-json.ts'
 import {texts} from '../../slack/texts.ts'
 import {type Act, type Check, type ActResult, Refusal} from '../../slack/gate/act.ts'
@@ -76,8 +76,9 @@ export function createFolderActs(options: FolderActsOptions): {acts: Act[]; page
   }
 
   const command = async (interaction: Command): Promise<ActResult> => {
-    const {team, channel, user, rest} = interaction
-    const [, verb = '', first = '', more = ''] = /^(\S*)\s*(\S*)\s*([^]*)$/.exec(rest) ?? []
+    const {team, channel, user} = interaction
+    const said = asTyped(interaction.rest)
+    const [, verb = '', first = '', more = ''] = /^(\S*)\s*(\S*)\s*([^]*)$/.exec(said) ?? []
     if (verb === '') return page(interaction, 0)
     const shelf = await shelfAt(team, channel)
     if (shelf === undefined) return {answer: await unconnected.answer(user, 'key')}

@@ -3,6 +3,7 @@ import {resolve} from '../../agents/resolve-options.ts'
 import type {Project} from '../../platform/model.ts'
 import type {ChoiceStore} from '../../store/tables/choices.ts'
 import {ACTIONS} from '../../slack/ids.ts'
+import {asTyped} from '../../slack/markup/markup.ts'
 import {texts} from '../../slack/texts.ts'
 import type {Act, ActResult} from '../../slack/gate/act.ts'
 import {telling} from '../../slack/gate/asking.ts'
@@ -95,7 +96,7 @@ export function createUseActs(options: UseActsOptions): Act[] {
   return [
     act('command', '/bosun use', checks.member, async (asker, _subject, {signal}) =>
       lookAround(asker, signal, async (here) => {
-        const {rest} = asker
+        const rest = asTyped(asker.rest)
         if (rest === '') return show(asker, here)
         const found = resolve({project: rest}, here.projects, undefined)
         if (!('why' in found)) return choose(asker, named(found.projectId, here), here)

@@ -65,7 +65,8 @@ export function createCaptainActs(options: CaptainActsOptions): Act[] {
     reach: Reach,
     signal: AbortSignal,
   ): Promise<{captain: Captain; rest: string} | ActResult> => {
-    const called = readName(text, new Map(all.map((one) => [one, one.face.name])))
+    const said = await toReadable(text, names)
+    const called = readName(said, new Map(all.map((one) => [one, one.face.name])))
     if (called.outcome === 'unnamed') return {answer: {text: words.usageAsk}}
     if (called.outcome === 'unknown') {
       const near = called.nearest && inBold(called.nearest, MAX_NAME)
@@ -86,7 +87,7 @@ export function createCaptainActs(options: CaptainActsOptions): Act[] {
       const {captain, rest} = found
       const name = inBold(captain.face.name, MAX_NAME)
       if (rest === '') return {answer: {text: words.askWhat(name)}}
-      return captains.ask(captain, await toReadable(rest, names), at, reach, handling)
+      return captains.ask(captain, rest, at, reach, handling)
     })
 
   const endHome = async ({team, channel}: At): Promise<ActResult> => {

@@ -1,7 +1,7 @@
 import type {Catalogue} from '../../agents/catalogue.ts'
 import type {Start, StartStore} from '../../store/tables/work/starts.ts'
 import type {Press} from '../../slack/incoming/press.ts'
-import {type CaptainEntry, MAX_CAPTAIN_NAME, drawCaptainForm} from './views/forms.ts'
+import {type CaptainEntry, drawCaptainForm} from './views/forms.ts'
 import {ACTIONS, CAPTAIN_FORMS} from '../../slack/ids.ts'
 import {toReadable} from '../../slack/markup/markup.ts'
 import {texts} from '../../slack/texts.ts'
@@ -84,7 +84,7 @@ export function createCaptainFormActs(options: CaptainFormActsOptions): Act[] {
       const {isConnected} = await settingsOf(team, channel)
       if (!isConnected) return {answer: await unconnected.answer(user, 'key')}
       const read = async () => {
-        const name = (await soon(toReadable(rest, names), rest)).slice(0, MAX_CAPTAIN_NAME)
+        const name = await soon(toReadable(rest, names), rest)
         const requestId = requestIdOf(team, row)
         const entry = {...EMPTY, name: unquoted(name), owner: user}
         const request: CaptainRequest = {...emptyCaptainRequest(requestId, channel), captain: entry}

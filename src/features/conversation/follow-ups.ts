@@ -10,7 +10,7 @@ import {type Send, tokenMark} from '../../store/tables/work/send.ts'
 import {isLaterEdit, isOfMessage} from '../../slack/incoming/arrival.ts'
 import type {MessageChanged, MessageDeleted, PersonsMessage} from '../../slack/incoming/message.ts'
 import {declinedMessage, keptMessage} from '../../slack/draw/declined.ts'
-import {toReadable} from '../../slack/markup/markup.ts'
+import {readWritten} from '../../slack/markup/markup.ts'
 import type {Prompts} from '../../slack/prompts/prompts.ts'
 import {senderLine} from '../../slack/prompts/quoting.ts'
 import {type Instruction, readInstruction} from '../../slack/incoming/instructions.ts'
@@ -111,7 +111,11 @@ export function createFollowUps(options: FollowUpsOptions): FollowUps {
           return {answer: {text: meant.text}}
         }
         const work = {...link, user: message.user}
-        const prompt = await prompts.pack(await readText(meant.text), {...message, work}, signal)
+        const prompt = await prompts.pack(
+          await readWritten(meant.text, names),
+          {...message, work},
+          signal,
+        )
         const {text, notPassed} = prompt
         signal.throwIfAborted()
         const isWhole = notPassed.length === 0
@@ -199,7 +203,7 @@ export function createFollowUps(options: FollowUpsOptions): FollowUps {
       if (began) return readTask(said, message, link)
       // With the files that are still in it: what it replaces had them, too.
       const enclosed = {...message, work: {...link, user: message.user}}
-      return (await prompts.pack(await readText(said), enclosed, signal)).text
+      return (await prompts.pack(await readWritten(said, names), enclosed, signal)).text
     }
     const text = isKept ? await toText(meant.text) : ''
     signal.throwIfAborted()
@@ -231,7 +235,7 @@ export function createFollowUps(options: FollowUpsOptions): FollowUps {
   ): Promise<string> => {
     const isElsewhere = link.place.slackThread !== (threadTs ?? ts)
     const ours = new RegExp(`<@${botUserId}(\\|[^<>]*)?>`, 'g')
-    const text = await readText(written.replaceAll(ours, ' '))
+    const text = await readWritten(written.replaceAll(ours, ' '), names)
     return readOptions(isElsewhere ? text.replace(NEW, '') : text).task
   }
 
@@ -251,9 +255,6 @@ export function createFollowUps(options: FollowUpsOptions): FollowUps {
     if (told.outcome === 'kept') return {answer: keptMessage(told.send)}
     return told.outcome === 'declined' ? {answer: declinedMessage(told)} : undefined
   }
-
-  const readText = async (text: string): Promise<string> =>
-    (await toReadable(text, names)).replace(/^[ \t]+|(?<![ \t])[ \t]+$/gm, '').trim()
 
   /** Work that it began, or of the Slack thread that it stands in; of all others we know nothing. */
   const ofWork = <D extends MessageChanged | MessageDeleted>(): Check<D, Link> => ({

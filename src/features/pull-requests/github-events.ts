@@ -3,6 +3,7 @@ import type {Check} from '../../store/tables/pull-requests/checks.ts'
 import type {PullRequestFacts, Review, Stage} from '../../store/tables/pull-requests/facts.ts'
 import {type PullRequestKey, pullRequestKey} from '../../store/tables/pull-requests/key.ts'
 import type {Said} from '../../store/tables/pull-requests/pull-requests.ts'
+import {ownOf} from '../../security/foreign-json.ts'
 
 /**
  * What an event of GitHub says of a pull request or of a commit; `undefined`: nothing that is shown here, or nothing that can be
@@ -167,7 +168,7 @@ function ofReview(event: z.infer<typeof reviewEvent> | undefined): Said | undefi
   const {pull_request: pr, repository: repo, review} = event
   const key = keyOf(pr, repo)
   if (key === undefined) return undefined
-  const opinion = Object.hasOwn(OPINIONS, review.state) ? OPINIONS[review.state] : undefined
+  const opinion = ownOf(OPINIONS, review.state)
   const {id: number, submitted_at: atMs, html_url: address, user} = review
   const reviews =
     opinion === undefined ? [] : [{by: user.login, atMs, id: number, opinion, url: address}]

@@ -8,7 +8,7 @@ import type {Press} from '../../slack/incoming/press.ts'
 import type {Message} from '../../slack/draw/blocks.ts'
 import {ACTIONS} from '../../slack/ids.ts'
 import {oneLine} from '../../slack/markup/lines.ts'
-import {escapeMrkdwn} from '../../slack/markup/markup.ts'
+import {asTyped, escapeMrkdwn} from '../../slack/markup/markup.ts'
 import {
   type NoPullRequest,
   type PullRequest,
@@ -181,5 +181,5 @@ function problemText(named: Exclude<NoPullRequest, {problem: 'unlike'}>): string
 
 /** Between marks of code. */
 function shown(said: string): string {
-  return escapeMrkdwn(oneLine(said.replaceAll('`', 'ˋ'), MAX_SAID))
+  return escapeMrkdwn(oneLine(asTyped(said).replaceAll('`', 'ˋ'), MAX_SAID))
 }

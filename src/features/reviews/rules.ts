@@ -7,14 +7,15 @@ import {toQuote} from '../../slack/draw/blocks.ts'
 import {RULE_INPUTS, drawRuleForm} from './views/forms.ts'
 import {REVIEW_FORMS} from '../../slack/ids.ts'
 import {inBold, oneLine, shorten} from '../../slack/markup/lines.ts'
-import {escapeMrkdwn} from '../../slack/markup/markup.ts'
+import {asTyped, escapeMrkdwn, toReadable} from '../../slack/markup/markup.ts'
 import {declinedText, texts} from '../../slack/texts.ts'
 import type {Act, ActResult} from '../../slack/gate/act.ts'
+import {soon} from '../../slack/gate/soon.ts'
 import {reviewTexts} from './texts.ts'
 import type {ActTools} from '../../slack/gate/tools.ts'
 import {toRepo} from '../../slack/markup/pull-requests.ts'
 
-type RuleActsOptions = ActTools<'clientOf' | 'unconnected' | 'forms' | 'settingsOf'>
+type RuleActsOptions = ActTools<'clientOf' | 'unconnected' | 'forms' | 'names' | 'settingsOf'>
 
 const words = reviewTexts.rule
 const MAX_LINE = 120
@@ -23,7 +24,7 @@ const MAX_LISTED = 20
 
 /** What reviews are to look for. The platform lists no rules, so what was made is said once. */
 export function createRuleActs(options: RuleActsOptions): Act[] {
-  const {act, checks, settingsOf, clientOf, unconnected, forms} = options
+  const {act, checks, settingsOf, clientOf, unconnected, forms, names} = options
 
   const make = async (form: Form, channel: string, handling: Handling): Promise<ActResult> => {
     const {isConnected, values} = await settingsOf(form.team, channel)
@@ -47,12 +48,18 @@ export function createRuleActs(options: RuleActsOptions): Act[] {
   }
 
   return [
-    act('command', '/review rules', checks.member, async ({channel, team, user, ...command}) => {
-      const {isConnected} = await settingsOf(team, channel)
-      if (!isConnected) return {answer: await unconnected.answer(user, 'key')}
-      const opened = await forms.open(command.triggerId, drawRuleForm(channel, command.rest))
-      return opened === undefined ? {answer: {text: texts.tooLateToOpen}} : undefined
-    }),
+    act(
+      'command',
+      '/review rules',
+      checks.member,
+      async ({channel, team, user, rest, triggerId}) => {
+        const {isConnected} = await settingsOf(team, channel)
+        if (!isConnected) return {answer: await unconnected.answer(user, 'key')}
+        const said = await soon(toReadable(rest, names), asTyped(rest))
+        const opened = await forms.open(triggerId, drawRuleForm(channel, said))
+        return opened === undefined ? {answer: {text: texts.tooLateToOpen}} : undefined
+      },
+    ),
     act('form', REVIEW_FORMS.rule, checks.inForm, make),
   ]
 }

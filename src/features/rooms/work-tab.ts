@@ -1,6 +1,6 @@
 import type {KnownBlock} from '@slack/types'
 import {splitMarkdown} from '../../markdown/split.ts'
-import {section} from '../../slack/draw/blocks.ts'
+import {inSections, section} from '../../slack/draw/blocks.ts'
 import {taskLine} from '../../slack/draw/plan.ts'
 import {MAX_NAME, oneLine} from '../../slack/markup/lines.ts'
 import {escapeMrkdwn, escapedLength, plainMrkdwn} from '../../slack/markup/markup.ts'
@@ -42,22 +42,11 @@ function taskBlocks(tasks: readonly TaskState[]): KnownBlock[] {
     ...(hidden === 0 ? [] : [tab.hidden(hidden)]),
     ...tasks.slice(-MAX_TASKS).map(taskLine),
   ]
-  return inBlocks(lines).map(section)
+  return inSections(lines)
 }
 
 function planBlocks(plan: string): KnownBlock[] {
   return splitMarkdown(plan, MAX_BLOCK, escapedLength)
     .slice(0, MAX_PLAN_BLOCKS)
     .map(({shown}) => section(plainMrkdwn(shown)))
-}
-
-function inBlocks(lines: readonly string[]): string[] {
-  const blocks: string[] = []
-  for (const line of lines) {
-    const last = blocks.at(-1)
-    if (last !== undefined && last.length + line.length < MAX_BLOCK) {
-      blocks[blocks.length - 1] = `${last}\n${line}`
-    } else blocks.push(line)
-  }
-  return blocks
 }

@@ -1,4 +1,5 @@
 import {oneLine} from '../../slack/markup/lines.ts'
+import {ownOf} from '../../security/foreign-json.ts'
 
 /** Places that every task has, whatever its pattern finds. */
 export const PLACES = ['text', 'link', 'app'] as const
@@ -23,7 +24,7 @@ export function fillTask(
 ): string {
   return template.replaceAll(PLACE, (place, name: string) => {
     if (name === 'link') return link
-    const value = valueOf(values, name)
+    const value = ownOf(values, name)
     return value === undefined
       ? place
       : `“${oneLine(value, MAX_VALUE)
@@ -34,9 +35,5 @@ export function fillTask(
 
 /** The same for what two messages have in common. */
 export function fillKey(template: string, values: Readonly<Record<string, string>>): string {
-  return template.replaceAll(PLACE, (place, name: string) => valueOf(values, name) ?? place)
-}
-
-function valueOf(values: Readonly<Record<string, string>>, name: string): string | undefined {
-  return Object.hasOwn(values, name) ? values[name] : undefined
+  return template.replaceAll(PLACE, (place, name: string) => ownOf(values, name) ?? place)
 }

@@ -3,6 +3,7 @@ import {ownProject} from '../../agents/who-may-know.ts'
 import type {AnnouncementStore} from '../../store/tables/channels/announcements.ts'
 import type {Permalinks} from '../../slack/api/permalinks.ts'
 import {ACTIONS} from '../../slack/ids.ts'
+import {asTyped} from '../../slack/markup/markup.ts'
 import {threadIdIn} from '../../slack/markup/work-address.ts'
 import {texts} from '../../slack/texts.ts'
 import type {Act, ActResult} from '../../slack/gate/act.ts'
@@ -83,10 +84,5 @@ const MAX_ID = 200
 /** Slack writes links as `<address>` or `<address|label>`, and escapes three characters. */
 function unwrap(said: string): string {
   const [, inner = said] = /^<([^<>|]*)(?:\|[^<>]*)?>/.exec(said.trim()) ?? []
-  return inner
-    .trim()
-    .replace(/^`(.*)`$/, '$1')
-    .replaceAll('&lt;', '<')
-    .replaceAll('&gt;', '>')
-    .replaceAll('&amp;', '&')
+  return asTyped(inner.trim().replace(/^`(.*)`$/, '$1'))
 }

@@ -3,6 +3,7 @@ import {shownStatus} from '../../platform/shown-status.ts'
 import type {AnnouncementWords, Ending} from '../../store/tables/channels/announcement.ts'
 import type {Findings, Sighting} from '../../store/tables/channels/sightings.ts'
 import type {Known} from '../../agents/who-may-know.ts'
+import {ownOf} from '../../security/foreign-json.ts'
 
 /** A thread as one reading met it. */
 export interface Seen {
@@ -35,9 +36,9 @@ export function toSeen(thread: Thread, author: string | undefined): Seen {
   const {title, updatedAt, lastActivityAt} = thread
   const shown = shownStatus(thread)
   return {
-    status: CALLING[shown],
+    status: ownOf(CALLING, shown),
     words: {...(title !== undefined && {title}), ...(author !== undefined && {author})},
-    ending: ENDINGS[shown] ?? 'answered',
+    ending: ownOf(ENDINGS, shown) ?? 'answered',
     ...latest(updatedAt, lastActivityAt),
     thread,
   }

@@ -6,7 +6,7 @@ import type {ChoiceStore} from '../../store/tables/choices.ts'
 import type {WatchStore} from '../../store/tables/channels/watches.ts'
 import type {Command} from '../../slack/incoming/command.ts'
 import {isSlackUser, oneLine} from '../../slack/markup/lines.ts'
-import {escapeMrkdwn} from '../../slack/markup/markup.ts'
+import {asTyped, escapeMrkdwn} from '../../slack/markup/markup.ts'
 import type {Act, ActResult} from '../../slack/gate/act.ts'
 import {telling} from '../../slack/gate/asking.ts'
 import {watchTexts} from './texts.ts'
@@ -36,8 +36,9 @@ export function createWatchActs(options: WatchActsOptions): Act[] {
     if (!isConnected) return {answer: await unconnected.answer(user, 'key')}
     const own = await ownProject(deps, interaction, values)
     const projects = await clientOf({connectionId}).listProjects(signal)
-    const project = find(projects, interaction.rest === '' ? (own ?? '') : interaction.rest)
-    if (project === undefined) return {answer: {text: unknownProject(interaction.rest, projects)}}
+    const said = asTyped(interaction.rest)
+    const project = find(projects, said === '' ? (own ?? '') : said)
+    if (project === undefined) return {answer: {text: unknownProject(said, projects)}}
     if (project.id !== own && !(await access.isAdmin(user))) {
       return {answer: {text: watchTexts.notOwn(shown(project.name))}}
     }
@@ -52,18 +53,19 @@ export function createWatchActs(options: WatchActsOptions): Act[] {
   }
 
   const unwatch = async (interaction: Command, signal: AbortSignal): Promise<ActResult> => {
-    const {team, channel, rest} = interaction
+    const {team, channel} = interaction
+    const said = asTyped(interaction.rest)
     const standing = await watches.ofChannel(team, channel)
     if (standing.length === 0) return {answer: {text: watchTexts.notWatching}}
     const [first] = standing
     const projects = await listProjects(first, signal)
     const nameOf = (id: string): string =>
       `*${shown(projects.find((project) => project.id === id)?.name ?? id)}*`
-    const named = rest === '' ? undefined : (find(projects, rest)?.id ?? rest)
+    const named = said === '' ? undefined : (find(projects, said)?.id ?? said)
     const isWatched = standing.some(({projectId}) => projectId === named)
     if (named !== undefined && !isWatched) {
       const others = standing.map(({projectId}) => nameOf(projectId)).join(', ')
-      return {answer: {text: watchTexts.notWatchingThis(shown(rest), others)}}
+      return {answer: {text: watchTexts.notWatchingThis(shown(said), others)}}
     }
     const place = {team, channel, ...(named !== undefined && {projectId: named})}
     const removed = await watches.remove(place)

@@ -1,3 +1,5 @@
+import {ownOf} from '../../security/foreign-json.ts'
+
 /** An address that may stand behind a label, with nothing in it that another parser could read otherwise. */
 export function isPlainAddress(target: string): boolean {
   if (/[\p{Cf}\p{Default_Ignorable_Code_Point}]/u.test(target)) return false
@@ -67,7 +69,7 @@ function decodeEntities(text: string): string {
   return text.replaceAll(
     /&(?:#x([\da-f]{1,6})|#(\d{1,7})|(\w{1,31}));/gi,
     (all, hex, number, name) => {
-      if (typeof name === 'string') return NAMED[name.toLowerCase()] ?? all
+      if (typeof name === 'string') return ownOf(NAMED, name.toLowerCase()) ?? all
       const code = typeof hex === 'string' ? parseInt(hex, 16) : Number(number)
       return code > 0 && code <= 0x10_ff_ff ? String.fromCodePoint(code) : ''
     },

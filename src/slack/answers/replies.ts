@@ -10,7 +10,7 @@ import {isSlacks} from '../api/slack-client.ts'
 import {callPaced} from '../api/paced.ts'
 import type {Link} from '../../store/tables/work/link.ts'
 import {messageOf} from '../states/mark.ts'
-import type {Message} from '../draw/blocks.ts'
+import {type Message, inSections, toFit} from '../draw/blocks.ts'
 import {createBackground} from '../../async/background.ts'
 import {SlackError} from '../../once/slack-error.ts'
 
@@ -175,7 +175,7 @@ export function createReplies({
 
   const whisper = async (asker: Asker, message: Message): Promise<void> => {
     const {channel, user, slackThread} = asker
-    const failure = await simplest(message, ({text, blocks}) =>
+    const failure = await simplest(toWhisper(message), ({text, blocks}) =>
       attempt('chat.postEphemeral', channel, () =>
         client.chat.postEphemeral({
           channel,
@@ -241,4 +241,12 @@ export function createReplies({
       await said
     },
   }
+}
+
+/** Slack refuses a whisper for a text that is longer, also where nobody reads it beside its blocks. */
+const MAX_WHISPER = 4000
+
+function toWhisper(message: Message): Message {
+  const {text, blocks = inSections(text.split('\n'))} = message
+  return text.length <= MAX_WHISPER ? message : {...message, text: toFit(text, MAX_WHISPER), blocks}
 }

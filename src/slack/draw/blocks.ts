@@ -47,15 +47,36 @@ export function section(text: string): KnownBlock {
 /** Slack refuses a whole message for one text that is longer. */
 const MAX_TEXT = 3000
 
+export function toFit(text: string, most = MAX_TEXT): string {
+  return text.length <= most ? text : `${beginningOf(text, most - 1)}…`
+}
+
 /** Not cut in the middle of a link or of an escaped character. */
-function toFit(text: string): string {
-  if (text.length <= MAX_TEXT) return text
-  const cut = text.slice(0, MAX_TEXT - 1).replace(/(?:<[^<>]*|&[^;&]{0,4}|[\ud800-\udbff])$/, '')
-  return `${cut}…`
+function beginningOf(text: string, most: number): string {
+  const cut = text.slice(0, most)
+  return cut.replace(/(?:<[^<>]*|&[^;&]{0,4}|[\ud800-\udbff])$/, '') || cut
+}
+
+/** Lines below each other, in as many sections as they take. */
+export function inSections(lines: readonly string[]): KnownBlock[] {
+  const texts: string[] = []
+  for (const line of lines) {
+    const last = texts.at(-1)
+    if (last !== undefined && last.length + line.length < MAX_TEXT) {
+      texts[texts.length - 1] = `${last}\n${line}`
+      continue
+    }
+    let rest = line
+    for (; rest.length > MAX_TEXT; rest = rest.slice(texts.at(-1)?.length)) {
+      texts.push(beginningOf(rest, MAX_TEXT))
+    }
+    if (rest !== '') texts.push(rest)
+  }
+  return texts.map(section)
 }
 
 export function context(text: string): KnownBlock {
-  return {type: 'context', elements: [{type: 'mrkdwn', text}]}
+  return {type: 'context', elements: [{type: 'mrkdwn', text: toFit(text)}]}
 }
 
 /** [Open], where there is an address to open. */

@@ -1,4 +1,5 @@
 import type {InputBlock, KnownBlock, ModalView, PlainTextOption} from '@slack/types'
+import {trimmed} from '../../markdown/visible.ts'
 import {oneLine} from '../markup/lines.ts'
 import {plain, section} from './blocks.ts'
 import {texts} from '../texts.ts'
@@ -58,7 +59,7 @@ export function field(
       type: 'plain_text_input',
       ...(max !== undefined && {max_length: max}),
       ...(multiline === true && {multiline}),
-      ...(value !== '' && {initial_value: value.slice(0, max)}),
+      ...(value !== '' && {initial_value: value.slice(0, max).replace(/[\ud800-\udbff]$/, '')}),
       ...placeholderOf(more),
     },
   })
@@ -82,7 +83,7 @@ export function menu(
 }
 
 export function option(text: string, value: string): PlainTextOption {
-  return {text: plain(oneLine(text, MAX_OPTION) || '–'), value}
+  return {text: plain(trimmed(oneLine(text, MAX_OPTION)) || '–'), value}
 }
 
 /** Otherwise it is asked for in words. */

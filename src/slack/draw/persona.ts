@@ -2,6 +2,7 @@ import type {Face} from '../../store/tables/work/link.ts'
 import {oneLine} from '../markup/lines.ts'
 import {emojiCalled, emojiIn} from './emoji.ts'
 import {SlackError} from '../../once/slack-error.ts'
+import {ownOf} from '../../security/foreign-json.ts'
 
 /**
  * Another name and picture than the app's own, for one message:
@@ -51,7 +52,7 @@ const CIRCLES: Readonly<Record<string, string>> = {
 }
 
 function circleOf(background = ''): string {
-  return CIRCLES[background.toLowerCase()] ?? 'bust_in_silhouette'
+  return ownOf(CIRCLES, background.toLowerCase()) ?? 'bust_in_silhouette'
 }
 
 /** Slack fetches it by itself, from anywhere. */

@@ -5,6 +5,7 @@ import {oneLine} from '../markup/lines.ts'
 import {escapeMrkdwn} from '../markup/markup.ts'
 import {texts} from '../texts.ts'
 import {type DrawnMessage, button, context} from './blocks.ts'
+import {ownOf} from '../../security/foreign-json.ts'
 
 const MAX_TITLE = 120
 /** Slack edits no text that is longer than 4,000 characters. */
@@ -21,7 +22,7 @@ export function drawPlan({linkId, tasks, done, total, hidden}: PlanContent): Dra
       type: 'task_card',
       task_id: task.path.slice(0, 255),
       title: toCardTitle(task),
-      status: CARD_STATUS[task.status] ?? 'pending',
+      status: ownOf(CARD_STATUS, task.status) ?? 'pending',
     })),
   }
   const lines = [...tasks.map(taskLine), ...more]
@@ -63,7 +64,7 @@ function toCardTitle(task: PlanTask): string {
 
 /** A task in a line of its own, with a sign for how it stands. */
 export function taskLine(task: PlanTask): string {
-  const sign = SIGNS[task.status] ?? '⚪️'
+  const sign = ownOf(SIGNS, task.status) ?? '⚪️'
   return [`${sign} ${escapeMrkdwn(titleOf(task))}`, ...belowOf(task)].join(' · ')
 }
 

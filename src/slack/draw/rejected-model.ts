@@ -5,6 +5,7 @@ import {MAX_NAME, inBold, moment, oneLine} from '../markup/lines.ts'
 import {escapeMrkdwn} from '../markup/markup.ts'
 import {texts} from '../texts.ts'
 import {button, plain} from './blocks.ts'
+import {ownOf} from '../../security/foreign-json.ts'
 
 const MAX_WORDS = 200
 /** Slack takes so many characters on a button. */
@@ -89,6 +90,6 @@ export function healthWords({
 }
 
 function listed<Value>(known: Readonly<Record<string, Value>>, word: string | undefined): Value[] {
-  const value = word !== undefined && Object.hasOwn(known, word) ? known[word] : undefined
+  const value = word === undefined ? undefined : ownOf(known, word)
   return value === undefined ? [] : [value]
 }

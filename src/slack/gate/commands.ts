@@ -7,7 +7,7 @@ import {ACTIONS, COMMANDS} from '../ids.ts'
 import type {CommandName} from './feature.ts'
 import {type Help, allCommands} from './help.ts'
 import {oneLine} from '../markup/lines.ts'
-import {escapeMrkdwn} from '../markup/markup.ts'
+import {asTyped, escapeMrkdwn} from '../markup/markup.ts'
 import {texts} from '../texts.ts'
 import type {Act, ActResult} from './act.ts'
 import type {ActTools} from './tools.ts'
@@ -77,7 +77,7 @@ export function createCommandActs(options: CommandActsOptions): Act[] {
 
 /** Says what somebody may have meant by a word behind a command. */
 function unknownWord(command: CommandName, word: string, words: readonly string[]): Message {
-  const said = escapeMrkdwn(oneLine(word.replaceAll('`', 'ˋ'), MAX_WORD))
+  const said = escapeMrkdwn(oneLine(asTyped(word).replaceAll('`', 'ˋ'), MAX_WORD))
   const text = texts.commands.unknown(command, said, nearestOne(words, word))
   if (command !== '/bosun') return {text}
   return {text, blocks: [section(text), {type: 'actions', elements: [allCommands()]}]}

@@ -4,7 +4,7 @@ import type {Declined, FollowUpDeps} from '../../agents/lifecycle.ts'
 import type {Handling} from '../../inbox/worker.ts'
 import type {Link} from '../../store/tables/work/link.ts'
 import {type Send, tokenMark} from '../../store/tables/work/send.ts'
-import {type Message, section, toQuote} from '../draw/blocks.ts'
+import {type Message, inSections, toQuote} from '../draw/blocks.ts'
 import {declinedMessage, keptMessage} from '../draw/declined.ts'
 import {type Names, escapeMrkdwn} from '../markup/markup.ts'
 import {senderLine} from '../prompts/quoting.ts'
@@ -57,5 +57,7 @@ export function quoteUnsent(
   buttons: readonly KnownBlock[] = [],
 ): Message {
   const said = texts.notifications.form.notSent(why, toQuote(escapeMrkdwn(text)))
-  return buttons.length === 0 ? {text: said} : {text: said, blocks: [section(said), ...buttons]}
+  return buttons.length === 0
+    ? {text: said}
+    : {text: said, blocks: [...inSections(said.split('\n')), ...buttons]}
 }

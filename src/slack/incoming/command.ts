@@ -1,4 +1,5 @@
 import {z} from 'zod'
+import {trimmed} from '../../markdown/visible.ts'
 import {type Who, parserOf} from './who.ts'
 
 /** A slash command: https://docs.slack.dev/interactivity/implementing-slash-commands */
@@ -29,7 +30,8 @@ const commandSchema = z.object({
 })
 
 export const parseCommand = parserOf(commandSchema, (data): Command => {
-  const [, word = '', rest = ''] = /^\s*(\S*)\s*([^]*)$/.exec(data.text) ?? []
+  const typed = trimmed(data.text)
+  const [, word = '', rest = ''] = /^(\S*)\s*([^]*)$/.exec(typed) ?? []
   return {
     kind: 'command',
     team: data.team_id,
@@ -37,8 +39,8 @@ export const parseCommand = parserOf(commandSchema, (data): Command => {
     userTeam: undefined,
     command: data.command,
     word: word.toLowerCase(),
-    rest: rest.trim(),
-    typed: data.text.trim(),
+    rest,
+    typed,
     channel: data.channel_id,
     triggerId: data.trigger_id,
     responseUrl: data.response_url,

@@ -1,8 +1,9 @@
 import {z} from 'zod'
+import {trimmed} from '../../markdown/visible.ts'
 
 /** What somebody has entered in a view so far. */
 export interface Entered {
-  /** By action id: text, the chosen value, or several joined by commas. Absent when empty. */
+  /** By action id: text, the chosen value, or several joined by commas. Absent when nothing in it shows. */
   values: ReadonlyMap<string, string>
   /** The block in which each of them stands: where an error about it is shown. */
   blocks: ReadonlyMap<string, string>
@@ -28,7 +29,7 @@ export function toEntered(state: z.infer<typeof stateSchema>): Entered {
     for (const [action, entry] of Object.entries(entries)) {
       blocks.set(action, block)
       const value = valueOf(entry)
-      if (value !== '') values.set(action, value)
+      if (trimmed(value) !== '') values.set(action, value)
     }
   }
   return {values, blocks}

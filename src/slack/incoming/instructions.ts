@@ -1,3 +1,5 @@
+import {trimmed} from '../../markdown/visible.ts'
+
 /** What somebody who writes in the Slack thread of running work wants. */
 export type Instruction =
   /** For the agent; `text` still holds Slack's markup. */
@@ -29,7 +31,7 @@ export function readInstruction(
     mention === `<@${botUserId}>` || mention.startsWith(`<@${botUserId}|`)
   const mentions = written.match(MENTION) ?? []
   const isMention = mentions.some(isOurs)
-  const text = written.replaceAll(MENTION, (it) => (isOurs(it) ? ' ' : it)).trim()
+  const text = trimmed(written.replaceAll(MENTION, (it) => (isOurs(it) ? ' ' : it)))
   const only = ONE_WORD.exec(text)?.[1]?.toLowerCase()
   const alone = ALONE.find((word) => word === only)
   if (alone !== undefined) return {want: alone}

@@ -55,8 +55,13 @@ export interface MessageDeleted extends Who {
   threadTs: string | undefined
 }
 
-/** What a person's message may be: plain, with files, or also sent to the channel. */
-const SUBTYPES: readonly (string | undefined)[] = [undefined, 'file_share', 'thread_broadcast']
+/** What a person's message may be: plain, with files, also sent to the channel, or written with `/me`. */
+const SUBTYPES: readonly (string | undefined)[] = [
+  undefined,
+  'file_share',
+  'thread_broadcast',
+  'me_message',
+]
 
 export const fileSchema = z.object({
   id: z.string(),
@@ -83,14 +88,21 @@ const attachmentSchema = z.object({
   text: z.string().nullish(),
 })
 
+/** A field that Slack leaves out, or names with nothing in it. */
+export const told = z
+  .string()
+  .nullish()
+  .transform((words) => words ?? undefined)
+export const orEmpty = told.transform((words = '') => words)
+
 /** The part of a message that says what a person wrote; also in pages of `conversations.replies`. */
 export const writtenSchema = z.object({
-  subtype: z.string().optional(),
+  subtype: told,
   bot_id: z.string().nullish(),
   user: z.string(),
   ts: z.string(),
-  thread_ts: z.string().optional(),
-  text: z.string().default(''),
+  thread_ts: told,
+  text: orEmpty,
   files: z.array(fileSchema).nullish().catch(undefined),
   attachments: z.array(attachmentSchema).nullish().catch(undefined),
 })
@@ -131,7 +143,7 @@ const changedSchema = z.object({
   channel: z.string(),
   ts: z.string(),
   message: writtenSchema.extend({user_team: z.string().nullish()}),
-  previous_message: z.object({text: z.string().default('')}),
+  previous_message: z.object({text: orEmpty}),
 })
 
 /** Slack calls it a change too when it shows a link's preview: then the words are the same. */

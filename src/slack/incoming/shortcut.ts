@@ -1,5 +1,12 @@
 import {z} from 'zod'
-import {type Forwarded, type SharedFile, filesIn, forwardedIn, writtenSchema} from './message.ts'
+import {
+  type Forwarded,
+  type SharedFile,
+  filesIn,
+  forwardedIn,
+  orEmpty,
+  writtenSchema,
+} from './message.ts'
 import {type Who, actor, parserOf, toWho} from './who.ts'
 
 /** A message shortcut: https://docs.slack.dev/interactivity/implementing-shortcuts */
@@ -26,7 +33,7 @@ const shortcutSchema = z.object({
   ...actor,
   callback_id: z.string(),
   channel: z.object({id: z.string()}),
-  message: writtenSchema.extend({user: z.string().default('')}),
+  message: writtenSchema.extend({user: orEmpty}),
   trigger_id: z.string(),
   response_url: z.string().default(''),
 })

@@ -1,3 +1,5 @@
+import {ownOf} from '../../security/foreign-json.ts'
+
 /** What people read who install the app, in their browser. */
 export const installTexts = {
   installed: (name: string) => `Bosun is installed in ${name}`,
@@ -12,7 +14,8 @@ export const installTexts = {
   outdatedWhy:
     'It is older than ten minutes, was already used, or was opened in a different browser. If Bosun is in your workspace, all is well; otherwise start again.',
   refused: 'Slack said no',
-  refusedWhy: (code: string) => `In Slack’s words: ${code}. ${REASONS[code] ?? 'Start again.'}`,
+  refusedWhy: (code: string) =>
+    `In Slack’s words: ${code}. ${ownOf(REASONS, code) ?? 'Start again.'}`,
   silent: 'Slack does not answer',
   silentWhy: 'Wait a minute, then start again.',
   broken: 'Bosun could not keep the installation',

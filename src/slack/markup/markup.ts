@@ -1,4 +1,4 @@
-import {toVisible} from '../../markdown/visible.ts'
+import {toVisible, trimmed} from '../../markdown/visible.ts'
 import type {TimeSlices} from '../../async/time-slices.ts'
 import {texts} from '../texts.ts'
 import {toSafeMarkdown} from '../../markdown/safe/safe-markdown.ts'
@@ -71,27 +71,33 @@ export async function toReadable(
     if (readable.length > most) return readable
     const turn = turns?.()
     if (turn !== undefined) await turn
-    readable += unescape(text.slice(end, match.index)) + (await readToken(match[1] ?? '', names))
+    readable += asTyped(text.slice(end, match.index)) + (await readToken(match[1] ?? '', names))
     end = match.index + match[0].length
   }
-  return readable + unescape(text.slice(end))
+  return readable + asTyped(text.slice(end))
+}
+
+/** The same of a whole message, without what stands around it and around its lines. */
+export async function readWritten(text: string, names: Names): Promise<string> {
+  return trimmed((await toReadable(text, names)).replace(/^[ \t]+|(?<![ \t])[ \t]+$/gm, ''))
 }
 
 async function readToken(token: string, names: Names): Promise<string> {
   const bar = token.indexOf('|')
   const target = bar === -1 ? token : token.slice(0, bar)
   // A private channel comes with an empty label.
-  const words = bar === -1 ? undefined : unescape(token.slice(bar + 1)) || undefined
+  const words = bar === -1 ? undefined : asTyped(token.slice(bar + 1)) || undefined
   const id = target.slice(1)
   if (target.startsWith('@')) return `@${words ?? (await names.user(id))}`
   if (target.startsWith('#')) return `#${words ?? (await names.channel(id))}`
   if (target.startsWith('!date^')) return words ?? ''
   if (target.startsWith('!subteam^')) return words ?? texts.group
   if (target.startsWith('!')) return `@${id}`
-  const address = unescape(target).replace(/^mailto:/, '')
+  const address = asTyped(target).replace(/^mailto:/, '')
   return words === undefined || words === address ? address : `${words} (${address})`
 }
 
-function unescape(text: string): string {
+/** The three characters that Slack escapes in whatever people write, as they were typed; its tokens stay. */
+export function asTyped(text: string): string {
   return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
 }

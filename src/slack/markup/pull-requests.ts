@@ -1,3 +1,5 @@
+import {asTyped} from './markup.ts'
+
 /** A pull request, as people and agents name it. */
 export interface PullRequest {
   /** The repository's full name: `owner/repo`, or with more groups in front where the code host has them. */
@@ -123,12 +125,9 @@ function isHost(host: string): boolean {
 
 /** Slack writes links as `<address>` or `<address|label>`, channels as `<#C1|name>`, and escapes three characters. */
 function unescape(said: string): string {
-  return said
+  const plain = said
     .replaceAll(/<#\w+\|([^<>|]*)>/g, '#$1')
     .replaceAll(/<([^<>|]*)(?:\|[^<>]*)?>/g, '$1')
     .replaceAll('`', ' ')
-    .replaceAll('&lt;', '<')
-    .replaceAll('&gt;', '>')
-    .replaceAll('&amp;', '&')
-    .trim()
+  return asTyped(plain).trim()
 }

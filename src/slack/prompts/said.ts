@@ -1,12 +1,12 @@
 import {z} from 'zod'
-import {filesIn, forwardedIn, writtenSchema} from '../incoming/message.ts'
+import {filesIn, forwardedIn, told, writtenSchema} from '../incoming/message.ts'
 import type {Names} from '../markup/markup.ts'
 import {texts} from '../texts.ts'
 import type {QuotedMessage, QuotedReader} from './quoting.ts'
 
 /** A message as Slack's lists have it, whoever wrote it. */
 export const saidSchema = writtenSchema.extend({
-  user: z.string().optional(),
+  user: told,
   username: z.string().nullish(),
   bot_profile: z.looseObject({name: z.string().nullish()}).nullish(),
 })

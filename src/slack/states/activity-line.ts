@@ -2,6 +2,7 @@ import type {Activity} from '../../relay/activity.ts'
 import {oneLine, shorten} from '../markup/lines.ts'
 import {escapeMrkdwn} from '../markup/markup.ts'
 import {GERUNDS, activityTexts} from '../texts/activity.ts'
+import {ownOf} from '../../security/foreign-json.ts'
 
 /** Slack names no limit; a status line is cut by the window long before. */
 const MAX_LINE = 100
@@ -23,19 +24,15 @@ export function activityLine(activity: Activity | undefined, nowMs: number): str
 function wordsOf(name: string, text: string): string {
   const [, first = '', rest = ''] = /^(\p{L}+)\s+(.*)$/su.exec(text) ?? []
   const verb = first.toLowerCase()
-  const said = gerundOf(verb)
+  const said = ownOf(GERUNDS, verb)
   if (said !== undefined) return activityTexts.doing(said, withoutOutcome(rest))
   if (/^\p{Lu}\p{Ll}{2,}ing$/u.test(first)) return activityTexts.doing(verb, withoutOutcome(rest))
   const what = text === name ? '' : withoutOutcome(text)
   const [called = '', ...more] = wordsIn(name)
-  const does = gerundOf(called)
+  const does = ownOf(GERUNDS, called)
   if (does !== undefined) return activityTexts.doing(does, what === '' ? more.join(' ') : what)
   const tool = wordsIn(name).join(' ')
   return tool === '' ? activityTexts.busy(what) : activityTexts.using(tool, what)
-}
-
-function gerundOf(word: string): string | undefined {
-  return Object.hasOwn(GERUNDS, word) ? GERUNDS[word] : undefined
 }
 
 /** `readFile`, `read_file` and `mcp__files__read` alike. */

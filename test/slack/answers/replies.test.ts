@@ -138,6 +138,19 @@ test.each([
   }
 })
 
+test('a whisper that is longer than Slack takes in a text is told in blocks, all of it', async () => {
+  const {replies, requests} = await open((response) => answerJson(response, 200, {ok: true}))
+  const asker = {channel: 'C1', user: 'U1', slackThread: undefined}
+  const lines = Array.from({length: 80}, (_, at) => `${at}. ${'&lt;'.repeat(15)}`)
+  replies.whisper(asker, {text: lines.join('\n')})
+  replies.whisper(asker, {text: lines.join('\n'), blocks: DRAWN.blocks})
+  await replies[Symbol.asyncDispose]()
+  const [plain, drawn] = requests.map(({body}) => new URLSearchParams(body))
+  for (const one of [plain, drawn]) expect(one?.get('text')?.length).toBeLessThanOrEqual(4000)
+  for (const line of lines) expect(plain?.get('blocks')).toContain(line)
+  expect(drawn?.get('blocks')).toBe(JSON.stringify(DRAWN.blocks))
+})
+
 test('what was done is also said, though the workspace becomes somebody else’s just then', async () => {
   let answered = 0
   const {replies, requests, origin} = await open((response) => {

@@ -14,6 +14,8 @@ test('a face becomes a name and a picture that Slack takes', () => {
   const blue = {username: 'Ada', icon_emoji: ':large_blue_circle:'}
   expect(toPersona({name: 'Ada', avatar: preset})).toEqual(blue)
   expect(faceMark({name: 'Ada', avatar: preset})).toBe('🔵')
+  const odd = {name: 'Ada', avatar: {...preset, background: 'Constructor'}}
+  expect(toPersona(odd).icon_emoji).toBe(':bust_in_silhouette:')
   const image = 'https://faces.example/a.png'
   const picture = {name: 'Ada', avatar: {...preset, image}}
   expect(toPersona(picture)).toEqual({username: 'Ada', icon_url: image})

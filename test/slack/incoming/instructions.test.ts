@@ -32,6 +32,13 @@ describe('what somebody writes to running work', () => {
     ['`stop` .', {want: 'stop'}],
     ['~stop~', {want: 'stop'}],
     ['*<@UBOT> stop*', {want: 'stop'}],
+    ['\u200Estop\u200B', {want: 'stop'}],
+    [
+      '<@UBOT>\u2060 !now\u00A0use it\u200F',
+      say('use it', {delivery: 'interrupt', isMention: true}),
+    ],
+    ['\u200B', say('')],
+    ['❤\uFE0F 👩\u200D🚀', say('❤\uFE0F 👩\u200D🚀')],
     ['stop it', say('stop it')],
     ['*stop* it', say('*stop* it')],
     ['stop?', say('stop?')],

@@ -3,9 +3,12 @@ import {repeatable} from '../../../src/app/features.ts'
 import {createLeaks} from '../../../src/security/leaks.ts'
 import {createSealer} from '../../../src/security/seal.ts'
 import {isForFirst, toArrival} from '../../../src/slack/incoming/arrival.ts'
+import {parseCommand} from '../../../src/slack/incoming/command.ts'
+import {toEntered} from '../../../src/slack/incoming/entered.ts'
 import {comebackIn, parseBody} from '../../../src/slack/incoming/parse-body.ts'
 import {parseMessage, slackThreadOf} from '../../../src/slack/incoming/message.ts'
 import {parsePress} from '../../../src/slack/incoming/press.ts'
+import {parseShortcut} from '../../../src/slack/incoming/shortcut.ts'
 import {createProtect} from '../../../src/slack/secrecy.ts'
 
 const BOT = 'U0BOT'
@@ -79,6 +82,21 @@ describe('a message', () => {
     expect(parseMessage(event({}, {authorizations}))?.team).toBe('T1')
     const shared = {authorizations, team_id: 'T0OTHER', context_team_id: 'T2'}
     expect(parseMessage(event({}, shared))?.team).toBe('T2')
+  })
+
+  test('that somebody writes with /me is one like any other', () => {
+    const said = event({subtype: 'me_message', channel: 'D1', text: 'wonders why the build fails'})
+    expect(keyOf(said)).toBe(keyOf(event({channel: 'D1'})))
+  })
+
+  test('is one though Slack names fields of it that hold nothing', () => {
+    const nothing = {subtype: null, bot_id: null, thread_ts: null, files: null, attachments: null}
+    expect(keyOf(event(nothing))).toBe(keyOf(event()))
+    expect(keyOf(event({channel: 'D1', text: null, files: [{id: 'F1'}]}))).toBeDefined()
+    const message = {ts: '5.1', user: null, text: null, ...nothing}
+    const used = {type: 'message_action', callback_id: 'bosun:send', trigger_id: '1', message}
+    const body = {team: {id: 'T1'}, user: {id: 'U1'}, channel: {id: 'C1'}, ...used}
+    expect(parseShortcut(body)?.message).toMatchObject({user: '', text: '', threadTs: undefined})
   })
 
   test('that begins a Slack thread is its own parent', () => {
@@ -173,6 +191,21 @@ describe('a press', () => {
       expect(parsePress(press(changes))).toBeUndefined()
     },
   )
+})
+
+test('what does not show is no word behind a command, and nothing that was entered', () => {
+  const command = (text: string) =>
+    parseCommand({
+      ...{command: '/bosun', text, team_id: 'T1', channel_id: 'C1', user_id: 'U1', trigger_id: '1'},
+    })
+  expect(command('\u200EHelp\u200B')).toMatchObject({word: 'help', rest: '', typed: 'Help'})
+  expect(command('\u2060find\u00A0it')).toMatchObject({word: 'find', rest: 'it'})
+  const protect = createProtect({leaks: createLeaks(), sealer: createSealer([])})
+  const pasted = {command: '/bosun', text: '\u200Econnect no-known-form-of-a-key'}
+  expect(JSON.stringify(protect(pasted))).not.toContain('no-known-form')
+  const entry = (value: string) => ({[value]: {[value]: {type: 'plain_text_input', value}}})
+  const values = {...entry('\u200B \n'), ...entry('  it\u200B')}
+  expect([...toEntered({values}).values.values()]).toEqual(['  it\u200B'])
 })
 
 test.each([null, 'text', 7, [], {}, {type: 'event_callback'}])('%j is no delivery', (body) => {

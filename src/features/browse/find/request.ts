@@ -1,6 +1,7 @@
 import {toRepo} from '../../../agents/resolve-options.ts'
 import {readAssignment} from '../../../agents/start-options.ts'
 import {oneLine} from '../../../slack/markup/lines.ts'
+import {asTyped} from '../../../slack/markup/markup.ts'
 import {type FindState, readState} from './states.ts'
 import {readMoment} from '../period.ts'
 
@@ -69,7 +70,7 @@ function split(text: string): {words: string; said: Partial<Record<Name, string>
   const said: Partial<Record<Name, string>> = {}
   const words: string[] = []
   for (
-    let rest = withoutTokens(text.slice(0, MAX_TEXT).toWellFormed()).trimStart();
+    let rest = asTyped(withoutTokens(text.slice(0, MAX_TEXT).toWellFormed())).trimStart();
     rest !== '';
     rest = rest.trimStart()
   ) {

@@ -3,12 +3,11 @@ import {type AuditRow, OPERATOR} from '../../../store/tables/audit.ts'
 import {NOBODY} from '../../../store/forget/blanking.ts'
 import {ACTIONS} from '../../../slack/ids.ts'
 import {code, moment, oneLine} from '../../../slack/markup/lines.ts'
-import {type Message, button, section} from '../../../slack/draw/blocks.ts'
+import {type Message, button, inSections} from '../../../slack/draw/blocks.ts'
 import {pageButtons} from '../../../slack/draw/list.ts'
 import {auditTexts} from '../audit-texts.ts'
 
 const MAX_ID = 60
-const MAX_SECTION = 2900
 
 /** One page of the audit, newest first; `next`: the entry that the page behind it begins after. */
 export function drawAudit(
@@ -17,14 +16,8 @@ export function drawAudit(
 ): Message {
   const {title, export: exported} = auditTexts
   const lines = rows.map(lineOf)
-  const sections: string[] = [title]
-  for (const line of lines) {
-    const last = sections.at(-1) ?? ''
-    if (last.length + line.length > MAX_SECTION) sections.push(line)
-    else sections[sections.length - 1] = `${last}\n${line}`
-  }
   const blocks: KnownBlock[] = [
-    ...sections.map(section),
+    ...inSections([title, ...lines]),
     {
       type: 'actions',
       elements: [

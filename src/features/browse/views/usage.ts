@@ -4,7 +4,7 @@ import type {UsageReport} from '../usage-report.ts'
 import {ACTIONS} from '../../../slack/ids.ts'
 import {oneLine} from '../../../slack/markup/lines.ts'
 import {escapeMrkdwn} from '../../../slack/markup/markup.ts'
-import {type Message, section} from '../../../slack/draw/blocks.ts'
+import {type Message, inSections} from '../../../slack/draw/blocks.ts'
 import {pageButtons} from '../../../slack/draw/list.ts'
 import {browseTexts} from '../texts.ts'
 import {usageTable} from './usage-table.ts'
@@ -20,7 +20,6 @@ interface UsagePage {
 
 const ROWS_PER_PAGE = 15
 const MAX_NOTES = 6
-const MAX_SECTION = 2900
 const MAX_RAW_LINES = 60
 const words = browseTexts.usage
 
@@ -66,13 +65,7 @@ export function drawUnknownUsage(report: unknown, period: NamedPeriod | undefine
 }
 
 function message(lines: readonly string[], turns: Button[]): Message {
-  const sections: string[] = []
-  for (const line of lines) {
-    const last = sections.at(-1)
-    if (last === undefined || last.length + line.length > MAX_SECTION) sections.push(line)
-    else sections[sections.length - 1] = `${last}\n${line}`
-  }
-  return {text: lines.join('\n'), blocks: [...sections.map(section), ...actions(turns)]}
+  return {text: lines.join('\n'), blocks: [...inSections(lines), ...actions(turns)]}
 }
 
 function actions(elements: Button[]): KnownBlock[] {

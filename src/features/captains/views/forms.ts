@@ -26,7 +26,7 @@ export interface CaptainEntry {
 }
 
 /** The longest name that the platform takes (section 8), and the longest text that Slack does. */
-export const MAX_CAPTAIN_NAME = 100
+const MAX_CAPTAIN_NAME = 100
 const MAX_TEXT = 3000
 const MAX_SHORT = 200
 const MAX_IMAGE = 1000

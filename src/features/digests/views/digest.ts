@@ -13,6 +13,8 @@ import {SECTIONS, type Section} from '../sections.ts'
 import {digestTexts} from '../texts.ts'
 
 const MAX_TITLE = 100
+/** Of one list, beside its headline and what it leaves out: a section holds 3,000 characters. */
+const MAX_LISTED = 2800
 const MICROS_PER_CREDIT = 1000
 
 /** Whether a channel has nothing to hear. */
@@ -55,9 +57,16 @@ function drawMerged({merged}: ChannelContent): string[] {
   return [[digestTexts.merged(merged.length), ...listed(merged.map(addressName))].join('\n')]
 }
 
+/** As many whole lines as there is room for. */
 function listed(lines: readonly string[]): string[] {
-  const rest = lines.length - SHOWN
-  const shown = lines.slice(0, SHOWN).map((line) => `• ${line}`)
+  const shown: string[] = []
+  let left = MAX_LISTED
+  for (const line of lines.slice(0, SHOWN)) {
+    left -= line.length + '• \n'.length
+    if (left < 0) break
+    shown.push(`• ${line}`)
+  }
+  const rest = lines.length - shown.length
   return rest > 0 ? [...shown, digestTexts.more(rest)] : shown
 }
 

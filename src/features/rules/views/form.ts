@@ -64,14 +64,11 @@ function isPerson(id: string | undefined): id is string {
 function appInputs(rule: Rule | undefined, apps: readonly KnownApp[]): KnownBlock[] {
   const named = rule && {id: rule.app, name: rule.appName ?? rule.app}
   const all = [...(named === undefined ? [] : [named]), ...apps.filter(({id}) => id !== rule?.app)]
-  const options = all.map((app) => option(app.name || app.id, appValue(app)))
-  const typed = field('appId', words.appId, {need, hint: words.appIdHint, max: 31})
-  if (!fitMenu(options)) return [typed]
   const another = option(words.another, ANOTHER)
-  return [
-    menu('app', words.app, [...options, another], {hint: words.appHint, initial: options[0]}),
-    typed,
-  ]
+  const options = [...all.map((app) => option(app.name || app.id, appValue(app))), another]
+  const typed = field('appId', words.appId, {need, hint: words.appIdHint, max: 31})
+  if (all.length === 0 || !fitMenu(options)) return [typed]
+  return [menu('app', words.app, options, {hint: words.appHint, initial: options[0]}), typed]
 }
 
 function doesInput(does: Rule['does'] | undefined): KnownBlock {

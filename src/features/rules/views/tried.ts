@@ -1,7 +1,7 @@
 import type {Rule} from '../../../store/tables/rules/rule.ts'
 import {MAX_NAME, inBold, moment, oneLine} from '../../../slack/markup/lines.ts'
 import {escapeMrkdwn} from '../../../slack/markup/markup.ts'
-import {type Message, section} from '../../../slack/draw/blocks.ts'
+import {type Message, inSections} from '../../../slack/draw/blocks.ts'
 import {type Tried, msOf} from '../dry-run.ts'
 import {ruleTexts} from '../texts.ts'
 
@@ -14,13 +14,13 @@ export function drawTried(rule: Rule, tried: readonly Tried[], count: number): M
   const name = inBold(rule.name, MAX_NAME)
   const rows = tried.toReversed().slice(0, MAX_ROWS).map(lineOf)
   const [more, others] = [tried.length - rows.length, count - tried.length]
-  const text = [
+  const lines = [
     words.headline(name, count),
     ...(rows.length === 0 ? [words.none(name)] : rows),
     ...(more > 0 ? [words.more(more)] : []),
     ...(rows.length > 0 && others > 0 ? [words.others(others)] : []),
-  ].join('\n')
-  return {text, blocks: [section(text)]}
+  ]
+  return {text: lines.join('\n'), blocks: inSections(lines)}
 }
 
 function lineOf({message, decision}: Tried): string {

@@ -7,6 +7,7 @@ import {escapeMrkdwn, escapedLength, plainMrkdwn} from '../../../slack/markup/ma
 import {texts} from '../../../slack/texts.ts'
 import {button, plain, section} from '../../../slack/draw/blocks.ts'
 import {modal} from '../../../slack/draw/form.ts'
+import {ownOf} from '../../../security/foreign-json.ts'
 
 const TASKS_PER_PAGE = 30
 const ENTRIES_PER_PAGE = 12
@@ -107,7 +108,7 @@ function actions(elements: Button[]): KnownBlock[] {
 function lineOf({taskPath, title, status, archived, usage}: Task): string {
   const words = [
     `*${inBold(`${taskPath} ${title ?? ''}`, MAX_TITLE)}*`,
-    escapeMrkdwn(oneLine(texts.tasks.status[status] ?? status, MAX_TITLE)),
+    escapeMrkdwn(oneLine(ownOf(texts.tasks.status, status) ?? status, MAX_TITLE)),
     ...(archived ? [texts.tasks.modal.archived] : []),
   ]
   const {totalCredits: spent = 0} = usage ?? {}

@@ -29,6 +29,7 @@ describe('what is looked for', () => {
     ['state=ready state=failed', {words: '', state: 'failed'}],
     ['size=large x=1', {words: 'size=large x=1'}],
     ['state= login', {words: 'state= login'}],
+    ['R&amp;D a &lt; b by="J &amp; K"', {words: 'R&D a < b', by: 'J & K'}],
     ['zebra <!channel>', {words: 'zebra <!channel>'}],
   ])('“%s”', (typed, sought) => {
     expect(readSought(typed, NOW)).toEqual(sought)
