@@ -93,6 +93,12 @@ describe('waiting', () => {
     expect(waits).toEqual([1000, 1500, 1000, 1500])
   })
 
+  test('a retry line of nothing does not make it ask without a pause', async () => {
+    const fails = ['retry: 0\n\n', '', '', '']
+    const {waits} = await watch(fails, {random: () => 1})
+    expect(waits).toEqual([500, 1000, 2000, 4000])
+  })
+
   test('no retry line makes it wait for more than a minute and a half', async () => {
     const {waits} = await watch(['retry: 999999999\n\n'])
     expect(waits).toEqual([75_000])
