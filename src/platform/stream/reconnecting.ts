@@ -91,10 +91,13 @@ export async function* follow(options: StreamOptions): AsyncGenerator<Frame, voi
   }
 }
 
+/** A status opens every connection, also one that fails right behind it. */
+const OPENING: readonly Frame['type'][] = ['status', 'error']
+
 interface StreamState {
   cursor: string | undefined
   retryMs: number
-  /** Connections in a row that brought no frame. */
+  /** Connections in a row that brought nothing of what they are for. */
   failures: number
 }
 
@@ -121,7 +124,7 @@ async function* readConnection(options: StreamOptions, state: StreamState): Asyn
         else {
           const frame = parseFrame(event)
           if (frame === undefined) continue
-          state.failures = 0
+          if (!OPENING.includes(frame.type)) state.failures = 0
           yield frame
           // Behind the yield: whoever stops listening here resumes in front of this entry.
           if (frame.type === 'transcript') state.cursor = frame.cursor ?? state.cursor
