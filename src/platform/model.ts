@@ -13,7 +13,7 @@ import {ownWords} from './own-words.ts'
  */
 
 const text = z.string()
-const textIfSet = ifSet(text)
+export const textIfSet = ifSet(text)
 /** Of entries: a transcript has thousands of them, and no name is longer. */
 const id = text.transform(boundedId)
 const nameIfSet = ifSet(text.transform((name) => excerpt(name, 200)))
