@@ -9,6 +9,7 @@ import {
   PlatformUnauthorized,
   PlatformUnreachable,
 } from '../../src/platform/errors.ts'
+import {toPlatformError} from '../../src/platform/error-answer.ts'
 import {answerJson, apiKey, clientTo, reasonOf, serve, transportTo} from './http-server.ts'
 
 const {signal} = new AbortController()
@@ -122,6 +123,15 @@ describe('a 429 waits', () => {
     const {origin} = await serve((response) => answerJson(response, 429, body, headers))
     const error = await reasonOf(clientTo(origin, once).getThread('t', signal))
     expect(error).toMatchObject({name: 'PlatformRateLimited', retryAfterMs})
+  })
+
+  test('until the date that a proxy names in place of seconds', () => {
+    const waits = [600, -600].map((seconds) => {
+      const retryAfter = new Date(Date.now() + 1000 * seconds).toUTCString()
+      const error = toPlatformError({what: 'GET /threads', status: 429, retryAfter, body: {}})
+      return error instanceof PlatformRateLimited ? Math.round(error.retryAfterMs / 10_000) : error
+    })
+    expect(waits).toEqual([60, 0])
   })
 })
 
