@@ -134,6 +134,7 @@ describe('waiting', () => {
 
   test.each<[string, (response: ServerResponse) => void]>([
     ['502 with HTML', (response) => response.writeHead(502).end('<html>')],
+    ['404 of a proxy', (response) => response.writeHead(404).end('404 page not found')],
     ['200 with JSON', (response) => answerJson(response, 200, {})],
     ['204', (response) => response.writeHead(204).end()],
     ['a redirect', (response) => response.writeHead(302, {location: 'http://[::1]:1/'}).end()],
