@@ -44,18 +44,18 @@ export function section(text: string): KnownBlock {
   return {type: 'section', text: {type: 'mrkdwn', text: toFit(text)}}
 }
 
-/** Slack refuses a whole message for one text that is longer. */
+export function context(text: string): KnownBlock {
+  return {type: 'context', elements: [{type: 'mrkdwn', text: toFit(text)}]}
+}
+
+/** Slack refuses a whole message for one text that is longer, and for more than 13,000 characters in all. */
 const MAX_TEXT = 3000
 
 /** Not cut in the middle of a link or of an escaped character. */
-function toFit(text: string): string {
-  if (text.length <= MAX_TEXT) return text
-  const cut = text.slice(0, MAX_TEXT - 1).replace(/(?:<[^<>]*|&[^;&]{0,4}|[\ud800-\udbff])$/, '')
+export function toFit(text: string, most = MAX_TEXT): string {
+  if (text.length <= most) return text
+  const cut = text.slice(0, most - 1).replace(/(?:<[^<>]*|&[^;&]{0,4}|[\ud800-\udbff])$/, '')
   return `${cut}…`
-}
-
-export function context(text: string): KnownBlock {
-  return {type: 'context', elements: [{type: 'mrkdwn', text}]}
 }
 
 /** [Open], where there is an address to open. */

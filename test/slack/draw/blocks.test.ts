@@ -1,11 +1,19 @@
 import fc from 'fast-check'
 import {expect, test} from 'vitest'
-import {section} from '../../../src/slack/draw/blocks.ts'
+import {context, section} from '../../../src/slack/draw/blocks.ts'
 
 const textOf = (text: string): string => {
   const block = section(text)
   return block.type === 'section' ? (block.text?.text ?? '') : expect.unreachable()
 }
+
+test('what stands small beside others is cut in the same way', () => {
+  const text = '&amp;'.repeat(1000)
+  const [small] = [context(text)].flatMap((block) =>
+    block.type === 'context' ? block.elements : [],
+  )
+  expect(small).toMatchObject({type: 'mrkdwn', text: textOf(text)})
+})
 
 test('a text that Slack would refuse is cut, and not in the middle of anything', () => {
   const piece = fc.constantFrom('&amp;', '<https://a.example/b|c>', 'word ', '😀', '&lt;')
