@@ -1,9 +1,8 @@
 import {type Clock, waitOn} from '../async/clock.ts'
-import {backoffMs} from '../async/pause.ts'
 import type {PlatformClient} from '../platform/client.ts'
-import {PlatformRateLimited, PlatformUnreachable} from '../platform/errors.ts'
 import {type Thread, isWorking} from '../platform/model.ts'
 import {FOLLOWED, type Link, type LinkChange} from '../store/tables/work/link.ts'
+import {againMs} from './asking-again.ts'
 import type {LinkKeeper} from './link-keeper.ts'
 import type {Log} from './ports.ts'
 
@@ -13,9 +12,6 @@ interface ThreadReading {
   /** Whether the platform has told a title: until then the work bears the words of who asked for it. */
   isNamed(): boolean
 }
-
-/** Between two attempts to read it: nothing else says that it needs somebody. */
-const RETRY = {baseMs: 2000, maxMs: 60_000}
 
 /** Reads what the stream does not say: title, cost, whether it needs somebody. */
 export function createThreadReading({
@@ -80,25 +76,25 @@ export function createThreadReading({
   let isAsked = false
   let failures = 0
 
-  const keepOnce = async (threadId: string): Promise<void> => {
+  const takeWish = (): boolean => {
+    const isWished = isAsked && !signal.aborted
     isAsked = false
-    try {
-      await keep(threadId)
-      failures = 0
-    } catch (error) {
-      if (error instanceof PlatformUnreachable || error instanceof PlatformRateLimited) {
-        await rest(error)
-      } else if (!isAsked) throw error
-    }
+    return isWished
   }
 
-  const rest = async (error: PlatformUnreachable | PlatformRateLimited): Promise<void> => {
+  /** It is asked again, since nothing else says whether it needs somebody; what can be told without that is told now. */
+  const restAfter = async (error: unknown): Promise<void> => {
+    const waitMs = againMs(error, failures)
+    if (waitMs === undefined) {
+      // Who asked meanwhile may be luckier.
+      if (isAsked) return
+      throw error
+    }
     log.info({err: error, linkId: keeper.link().id}, 'The thread could not be read yet')
     isAsked = true
     failures += 1
     if (!signal.aborted) onRead()
-    const leastMs = error instanceof PlatformRateLimited ? error.retryAfterMs : 0
-    await waitOn(clock, leastMs + backoffMs(failures, RETRY), signal)
+    await waitOn(clock, waitMs, signal)
   }
 
   const readAgain: ThreadReading['read'] = async (threadId) => {
@@ -106,7 +102,7 @@ export function createThreadReading({
     if (isReading) return
     isReading = true
     try {
-      while (isAsked && !signal.aborted) await keepOnce(threadId)
+      while (takeWish()) await keep(threadId).then(() => void (failures = 0), restAfter)
     } finally {
       isReading = false
       if (!signal.aborted) onRead()
