@@ -1,5 +1,10 @@
 import type {PlatformClient} from '../platform/client.ts'
-import {PlatformError, PlatformModelRejected, PlatformRateLimited} from '../platform/errors.ts'
+import {
+  PlatformError,
+  PlatformModelRejected,
+  PlatformRateLimited,
+  PlatformUnreachable,
+} from '../platform/errors.ts'
 import {MACHINE_SIZES, type MachineSize, type Thread} from '../platform/model.ts'
 import type {Ask, Link} from '../store/tables/work/link.ts'
 import type {LinkStore} from '../store/tables/work/links.ts'
@@ -166,7 +171,6 @@ async function isOwn(
 
 /** Asked, and told no: nothing was begun. */
 function isRefusal(error: unknown): boolean {
-  if (!(error instanceof PlatformError) || error instanceof PlatformRateLimited) return false
-  const {status} = error
-  return status !== undefined && status >= 400 && status < 500
+  const isPassing = error instanceof PlatformUnreachable || error instanceof PlatformRateLimited
+  return error instanceof PlatformError && !isPassing
 }

@@ -113,8 +113,13 @@ const TAGS: ReadonlyMap<string, Tagged> = new Map<string, Tagged>([
 
 /** The longer of the two waits that a 429 names; a second when it names none, an hour at most. */
 function toRetryAfterMs(header: string | undefined, field: unknown): number {
-  const seconds = [header, field]
-    .map((it) => (typeof it === 'string' || typeof it === 'number' ? Number(it) : 0))
-    .filter((it) => it > 0)
+  const seconds = [header, field].map(toSeconds).filter((it) => it > 0)
   return 1000 * Math.min(3600, seconds.length === 0 ? 1 : Math.max(...seconds))
+}
+
+/** A proxy in between may name a date (RFC 9110, section 10.2.3). */
+function toSeconds(said: unknown): number {
+  if (typeof said !== 'string' && typeof said !== 'number') return 0
+  const seconds = Number(said)
+  return Number.isNaN(seconds) ? (Date.parse(String(said)) - Date.now()) / 1000 : seconds
 }

@@ -117,12 +117,15 @@ export function parseAnswer(
   throw new PlatformUnreachable(`${what} was answered with ${notJson(type)}`, true)
 }
 
-/** The error of an answer that is not good. */
+/**
+ * The error of an answer that is not good. That something is gone is believed in the platform's own JSON alone: a proxy says
+ * it of everything while what is behind it starts again.
+ */
 export function toAnswerError(what: string, answer: OpenAnswer, text: string): PlatformError {
   const {status, type, retryAfter, trace} = answer
   const value = parseJson(text)
   const body = isRecord(value) ? value : undefined
-  if (body === undefined && status < 400) {
+  if (body === undefined && (status < 400 || status === 404)) {
     const message = `${what} was answered with ${status} and ${notJson(type)}`
     return new PlatformUnreachable(message, true, {status})
   }

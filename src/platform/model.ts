@@ -13,7 +13,7 @@ import {ownWords} from './own-words.ts'
  */
 
 const text = z.string()
-const textIfSet = ifSet(text)
+export const textIfSet = ifSet(text)
 /** Of entries: a transcript has thousands of them, and no name is longer. */
 const id = text.transform(boundedId)
 const nameIfSet = ifSet(text.transform((name) => excerpt(name, 200)))
@@ -21,10 +21,7 @@ const nameIfSet = ifSet(text.transform((name) => excerpt(name, 200)))
 const titleIfSet = ifSet(text.transform((title) => ownWords(title) || undefined))
 const flagIfSet = ifSet(z.boolean())
 const countIfSet = ifSet(z.number())
-const falseUnlessSet = z
-  .boolean()
-  .nullish()
-  .transform((value) => value ?? false)
+const falseUnlessSet = flagIfSet.transform((value) => value ?? false)
 
 function ifSet<Schema extends z.ZodType>(schema: Schema) {
   return schema
@@ -33,11 +30,11 @@ function ifSet<Schema extends z.ZodType>(schema: Schema) {
     .catch(undefined)
 }
 
+/** One that is not as documented costs no other one. */
 function listIfSet<Item extends z.ZodType>(item: Item) {
-  return z
-    .array(item)
-    .nullish()
-    .transform((items) => items ?? [])
+  return ifSet(z.array(ifSet(item))).transform((items = []) =>
+    items.filter((one) => one !== undefined),
+  )
 }
 
 /**

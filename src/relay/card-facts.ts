@@ -28,6 +28,8 @@ type BookkeepingOptions = Parameters<typeof createThreadReading>[0] &
 const TELL_AFTER_MS = 300_000
 /** What says nothing of the platform. */
 const SILENT: readonly Frame['type'][] = ['connected', 'broken', 'rewound']
+/** What opens a connection says no more of one that brought nothing for so long: it may bring nothing again. */
+const UNHEARD: readonly Frame['type'][] = [...SILENT, 'status']
 
 export function createBookkeeping(options: BookkeepingOptions): Bookkeeping {
   const {keeper, calling, naming, timeline, clock} = options
@@ -57,7 +59,7 @@ export function createBookkeeping(options: BookkeepingOptions): Bookkeeping {
       keeper.keep(thread.read(threadId))
     }
     readTasks(frame, threadId)
-    const isHeard = !SILENT.includes(frame.type)
+    const isHeard = !(link.notice?.code === 'unreachable' ? UNHEARD : SILENT).includes(frame.type)
     // Why it was ended is no trouble that passes, whatever was under way still.
     const isTrouble = link.notice !== undefined && link.state !== 'ended' && !isBlocked(link)
     if (isHeard && isTrouble) keeper.note({notice: undefined})

@@ -4,6 +4,7 @@ import {boundedId, excerpt} from '../platform/excerpt.ts'
 import type {Frame} from '../platform/stream/frame.ts'
 import {isAborted} from '../async/pause.ts'
 import type {Link, TaskState} from '../store/tables/work/link.ts'
+import {againMs} from './asking-again.ts'
 import type {LinkKeeper} from './link-keeper.ts'
 import {type Clock, waitOn} from '../async/clock.ts'
 import type {Log} from './ports.ts'
@@ -58,18 +59,25 @@ export function createTaskReading({
   }
 
   const readAll = async (threadId: string): Promise<void> => {
+    let failures = 0
     try {
       while (isAsked && !signal.aborted) {
         isAsked = false
+        let restMs = REST_MS
         try {
           const tasks = await list(threadId)
           if (JSON.stringify(known ?? []) !== JSON.stringify(tasks)) keep(tasks)
+          failures = 0
         } catch (error) {
-          // The next frame of a task, or the next connection, asks again, or has done so meanwhile.
           if (!(error instanceof PlatformError) || isAborted(signal)) throw error
           log.info({err: error, linkId: keeper.link().id}, 'The tasks could not be read')
+          // Of those that are over no frame comes any more. What is declined the next frame, or the next connection, asks for.
+          const waitMs = againMs(error, failures)
+          failures += 1
+          isAsked ||= waitMs !== undefined
+          restMs += waitMs ?? 0
         }
-        await waitOn(clock, REST_MS, signal)
+        await waitOn(clock, restMs, signal)
       }
     } finally {
       isReading = false

@@ -1,10 +1,13 @@
+import {type Clock, waitOn} from '../async/clock.ts'
 import type {PlatformClient} from '../platform/client.ts'
 import {type Thread, isWorking} from '../platform/model.ts'
 import {FOLLOWED, type Link, type LinkChange} from '../store/tables/work/link.ts'
+import {againMs} from './asking-again.ts'
 import type {LinkKeeper} from './link-keeper.ts'
+import type {Log} from './ports.ts'
 
 interface ThreadReading {
-  /** Reads it now. Who asks meanwhile has it read once more. */
+  /** Reads it now, and until the platform tells it. Who asks meanwhile has it read once more. */
   read(threadId: string): Promise<void>
   /** Whether the platform has told a title: until then the work bears the words of who asked for it. */
   isNamed(): boolean
@@ -15,6 +18,8 @@ export function createThreadReading({
   keeper,
   clientOf,
   isMisplaced,
+  clock,
+  log,
   signal,
   onUsage,
   onRead,
@@ -23,6 +28,8 @@ export function createThreadReading({
   clientOf: (link: Link) => PlatformClient
   /** Whether what is followed must not be shown in its place any more. */
   isMisplaced: (link: Link, thread: Thread) => Promise<boolean>
+  clock: Clock
+  log: Log
   signal: AbortSignal
   /** What it costs was read. */
   onUsage: (link: Link, usage: {credits: number | undefined; isAtWork: boolean}) => void
@@ -67,19 +74,35 @@ export function createThreadReading({
 
   let isReading = false
   let isAsked = false
+  let failures = 0
+
+  const takeWish = (): boolean => {
+    const isWished = isAsked && !signal.aborted
+    isAsked = false
+    return isWished
+  }
+
+  /** It is asked again, since nothing else says whether it needs somebody; what can be told without that is told now. */
+  const restAfter = async (error: unknown): Promise<void> => {
+    const waitMs = againMs(error, failures)
+    if (waitMs === undefined) {
+      // Who asked meanwhile may be luckier.
+      if (isAsked) return
+      throw error
+    }
+    log.info({err: error, linkId: keeper.link().id}, 'The thread could not be read yet')
+    isAsked = true
+    failures += 1
+    if (!signal.aborted) onRead()
+    await waitOn(clock, waitMs, signal)
+  }
 
   const readAgain: ThreadReading['read'] = async (threadId) => {
     isAsked = true
     if (isReading) return
     isReading = true
     try {
-      while (isAsked) {
-        isAsked = false
-        await keep(threadId).catch((error: unknown) => {
-          // Who asked meanwhile may be luckier.
-          if (!isAsked) throw error
-        })
-      }
+      while (takeWish()) await keep(threadId).then(() => void (failures = 0), restAfter)
     } finally {
       isReading = false
       if (!signal.aborted) onRead()

@@ -9,6 +9,7 @@ import {
 } from '../../src/agents/lifecycle.ts'
 import {createKeyedQueue} from '../../src/async/keyed-queue.ts'
 import type {PlatformClient} from '../../src/platform/client.ts'
+import {toPlatformError} from '../../src/platform/error-answer.ts'
 import {projectSchema, threadSchema} from '../../src/platform/model.ts'
 import {NOBODY} from '../../src/store/forget/blanking.ts'
 import {newLink, temporaryStore} from '../store/temporary-store.ts'
@@ -48,7 +49,7 @@ async function deskOf({
     nowMs: () => 0,
     ...{sends: store.sends, stops: store.stops, inOrder: createKeyedQueue()},
   }
-  return {deps, interrupted, created}
+  return {deps, interrupted, created, origins: store.origins}
 }
 
 const linkOf = async ({links}: WorkDeps) => {
@@ -98,6 +99,23 @@ test('a stop between the last look and the opening is a stop all the same', asyn
   expect(interrupted).toEqual(['t1'])
   expect(await linkOf(deps)).toMatchObject({state: 'open', stoppedBy: 'U2'})
 })
+
+test.for([
+  [408, 1],
+  [503, 1],
+  [403, 0],
+] as const)(
+  'after a %i it is known whether private work may have begun',
+  async ([status, mayHaveBegun]) => {
+    const meanwhile = async () => {
+      throw toPlatformError({what: 'POST /threads', status, retryAfter: undefined, body: {}})
+    }
+    const {deps, origins} = await deskOf({meanwhile})
+    const hidden = {...deps, knowing: {...openHouse, isPrivate: async () => true}}
+    await startWork(hidden, work, signal).catch(() => undefined)
+    expect(await origins.underway(0)).toHaveLength(mayHaveBegun)
+  },
+)
 
 test('what has ended in one place is neither stopped nor put away from there, where it goes on elsewhere', async () => {
   const {deps, interrupted} = await deskOf({})

@@ -9,6 +9,7 @@ import {
   PlatformUnauthorized,
   PlatformUnreachable,
 } from '../../src/platform/errors.ts'
+import {toPlatformError} from '../../src/platform/error-answer.ts'
 import {answerJson, apiKey, clientTo, reasonOf, serve, transportTo} from './http-server.ts'
 
 const {signal} = new AbortController()
@@ -51,6 +52,8 @@ describe('an answer that is not the platform’s', () => {
     ['HTML with 502', 502, 'text/html', '<html>Bad gateway</html>'],
     ['nothing with 200', 200, 'application/json', ''],
     ['nothing with 500', 500, 'application/json', ''],
+    ['HTML with 404', 404, 'text/html', '<html>nothing here</html>'],
+    ['the words of a proxy with 404', 404, 'text/plain', '404 page not found'],
     ['half of its JSON', 200, 'application/json', '{"id": "t", "stat'],
     ['another shape', 200, 'application/json', '{"id": 7}'],
     ['a list', 200, 'application/json', '[]'],
@@ -61,15 +64,6 @@ describe('an answer that is not the platform’s', () => {
     const error = await reasonOf(clientTo(origin, once).getThread('t', signal))
     expect(error).toBeInstanceOf(PlatformUnreachable)
     expect(error).toMatchObject({mayHaveArrived: true})
-  })
-
-  test('HTML with 404 is still a 404, without a tag', async () => {
-    const {origin} = await serve((response) => {
-      response.writeHead(404, {'content-type': 'text/html'}).end('<html>nothing here</html>')
-    })
-    const error = await reasonOf(clientTo(origin, once).getThread('t', signal))
-    expect(error).toBeInstanceOf(PlatformNotFound)
-    expect(error).toMatchObject({_tag: undefined, fields: {}})
   })
 
   test('a body that breaks off is no answer', async () => {
@@ -122,6 +116,15 @@ describe('a 429 waits', () => {
     const {origin} = await serve((response) => answerJson(response, 429, body, headers))
     const error = await reasonOf(clientTo(origin, once).getThread('t', signal))
     expect(error).toMatchObject({name: 'PlatformRateLimited', retryAfterMs})
+  })
+
+  test('until the date that a proxy names in place of seconds', () => {
+    const waits = [600, -600].map((seconds) => {
+      const retryAfter = new Date(Date.now() + 1000 * seconds).toUTCString()
+      const error = toPlatformError({what: 'GET /threads', status: 429, retryAfter, body: {}})
+      return error instanceof PlatformRateLimited ? Math.round(error.retryAfterMs / 10_000) : error
+    })
+    expect(waits).toEqual([60, 0])
   })
 })
 

@@ -37,6 +37,14 @@ test('what is not set does not go out', async () => {
   expect(requests.map(({url}) => url)).toEqual(paths)
 })
 
+test('a message that is too late to send now may have no new id, in either way', async () => {
+  const {origin} = await serve((response) =>
+    answerJson(response, 200, {outcome: 'tooLate', id: null}),
+  )
+  const late = {outcome: 'tooLate', id: undefined}
+  expect(await clientTo(origin).sendNow('t/1', 'e/1', signal)).toEqual(late)
+})
+
 test.each(['', '.', '..'])('the id "%s" names nothing, and nothing is asked', async (id) => {
   const {origin, requests} = await serve((response) => answerJson(response, 200, {}))
   expect(await reasonOf(clientTo(origin).deleteReviewFilter(id, signal))).toBeInstanceOf(

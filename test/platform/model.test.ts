@@ -125,17 +125,25 @@ describe.each(Object.entries(records))('%s', (_name, {schema, full, least}) => {
   })
 
   test('takes what is not as documented for unset, where it can do without', () => {
-    const odd = {createdAt: 1_767_323_045_678, usage: 'none', archived: false}
-    const lists = {triggers: [], repos: [], scopes: [], conditions: []}
+    const odd = {createdAt: 1_767_323_045_678, usage: 'none', archived: 'no', deleted: 0}
+    const lists = {triggers: ['daily'], repos: {}, scopes: [null], conditions: 'none'}
+    const none = {triggers: [], repos: [], scopes: [], conditions: []}
+    const unset = {createdAt: undefined, usage: undefined, archived: false, deleted: false, ...none}
     const parsed = schema.parse({...full, ...odd, ...lists, ...least})
+    const isField = ([name]: [string, unknown]): boolean => name in full && !(name in least)
     expect(parsed).toMatchObject(least)
-    if ('createdAt' in full) expect(parsed).toMatchObject({createdAt: undefined})
-    if ('usage' in full) expect(parsed).toMatchObject({usage: undefined})
+    expect(parsed).toMatchObject(Object.fromEntries(Object.entries(unset).filter(isField)))
   })
 
   test.each(Object.keys(least))('is none without its %s', (name) => {
     expect(schema.safeParse({...full, [name]: undefined}).success).toBe(false)
   })
+})
+
+test('one of a list that is not as documented costs no other one', () => {
+  const [schedule] = automation.triggers
+  const parsed = automationSchema.parse({...automation, triggers: [null, schedule, {type: 7}]})
+  expect(parsed.triggers).toEqual([schedule])
 })
 
 test.each<[unknown, number]>([

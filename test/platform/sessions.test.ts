@@ -26,6 +26,12 @@ describe('a verification', () => {
     })
   })
 
+  test('of a good token needs no more than whose it is', async () => {
+    const proven = {valid: true, threadId: 't', projectId: 'p'}
+    const said = await verify(200, {...proven, issuedAt: 1_767_323_045, orgId: 7})
+    expect(said).toMatchObject(proven)
+  })
+
   test.each<[string, number, unknown, string | undefined]>([
     ['its reason', 200, {valid: false, reason: 'expired'}, 'expired'],
     ['a field of another name', 200, {valid: false, why: 'invalid'}, 'invalid'],

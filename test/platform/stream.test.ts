@@ -89,8 +89,34 @@ describe('waiting', () => {
   })
 
   test('the server’s retry line is the least of it, and a frame starts it anew', async () => {
-    const {waits} = await watch(['retry: 500\n\n', '', status('active'), ''], {random: () => 1})
+    const {waits} = await watch(['retry: 500\n\n', '', row('a'), ''], {random: () => 1})
     expect(waits).toEqual([1000, 1500, 1000, 1500])
+  })
+
+  test('a retry line of nothing does not make it ask without a pause', async () => {
+    const fails = ['retry: 0\n\n', '', '', '']
+    const {waits} = await watch(fails, {random: () => 1})
+    expect(waits).toEqual([500, 1000, 2000, 4000])
+  })
+
+  test('the status that opens each connection says nothing of what follows it', async () => {
+    let nowMs = 1000
+    const failing = status('active') + sse('error', {code: 'internal', message: 'no replay'})
+    const waits: number[] = []
+    const {frames} = await watch(
+      Array.from({length: 6}, () => failing),
+      {
+        random: () => 1,
+        nowMs: () => nowMs,
+        wait: async (ms) => {
+          waits.push(ms)
+          nowMs += ms
+        },
+      },
+    )
+    expect(waits).toEqual([4, 6, 10, 18, 32, 32].map((seconds) => seconds * 1000))
+    const told = frames.filter(({type}) => type === 'disconnected')
+    expect(told).toEqual([{type: 'disconnected', sinceMs: 1000}])
   })
 
   test('no retry line makes it wait for more than a minute and a half', async () => {
@@ -108,6 +134,7 @@ describe('waiting', () => {
 
   test.each<[string, (response: ServerResponse) => void]>([
     ['502 with HTML', (response) => response.writeHead(502).end('<html>')],
+    ['404 of a proxy', (response) => response.writeHead(404).end('404 page not found')],
     ['200 with JSON', (response) => answerJson(response, 200, {})],
     ['204', (response) => response.writeHead(204).end()],
     ['a redirect', (response) => response.writeHead(302, {location: 'http://[::1]:1/'}).end()],

@@ -111,6 +111,9 @@ test('a platform that was silent for five minutes is told of until it says somet
   expect(link().notice).toEqual({code: 'unreachable'})
   hear({type: 'broken'})
   expect(link().notice).toEqual({code: 'unreachable'})
+  // A connection opens with it, also one that fails behind it again and again.
+  hear(status('active'))
+  expect(link().notice).toEqual({code: 'unreachable'})
   hear({type: 'heartbeat'})
   expect(link().notice).toBeUndefined()
 })

@@ -419,6 +419,8 @@ test('a stream that is silent for five minutes shows on the card, until somethin
   await happen({type: 'connected'})
   await shows(['unreachable'])
   await happen({type: 'status', status: 'active'})
+  await shows(['unreachable'])
+  await happen({type: 'heartbeat'})
   await shows([])
   await fleet[Symbol.asyncDispose]()
 })

@@ -1,10 +1,16 @@
 import {expect, test} from 'vitest'
 import type {PlatformClient} from '../../src/platform/client.ts'
-import {PlatformUnreachable} from '../../src/platform/errors.ts'
+import {
+  PlatformRateLimited,
+  PlatformRefused,
+  PlatformUnreachable,
+} from '../../src/platform/errors.ts'
 import type {Thread} from '../../src/platform/model.ts'
 import type {Link} from '../../src/store/tables/work/link.ts'
 import {createThreadReading} from '../../src/relay/thread-reading.ts'
 import {FRESH_LINK} from '../support/fresh-link.ts'
+import {SILENT_LOG} from '../support/silent-log.ts'
+import {createManualClock} from './manual-clock.ts'
 
 const BOOKS = {
   changeIfKnown: async () => undefined,
@@ -29,7 +35,7 @@ test.for([
       clientOf: () => ({getThread: async () => thread}) as unknown as PlatformClient,
       isMisplaced: async () => false,
       onUsage: () => undefined,
-      signal: new AbortController().signal,
+      ...{clock: createManualClock(), log: SILENT_LOG, signal: new AbortController().signal},
       onRead: () => undefined,
     })
     await reading.read('t1')
@@ -52,17 +58,45 @@ test('whoever asks while a reading fails has the thread read once more', async (
     clientOf: () => client,
     isMisplaced: async () => false,
     onUsage: () => undefined,
-    signal: new AbortController().signal,
+    ...{clock: createManualClock(), log: SILENT_LOG, signal: new AbortController().signal},
     onRead: () => (read += 1),
   })
   const first = reading.read('t1')
   const second = reading.read('t1')
-  answers[0].reject(new PlatformUnreachable('it is away', false))
+  answers[0].reject(new PlatformRefused('not now'))
   answers[1].resolve({id: 't1', title: 'The cart'} as Thread)
   await Promise.all([first, second])
   expect(link.title).toBe('The cart')
   expect([asked, read]).toEqual([2, 1])
 })
+
+test.for([
+  ['is away', new PlatformUnreachable('it is away', false), 4000],
+  ['asks to wait', new PlatformRateLimited('slow', 60_000), 64_000],
+] as const)(
+  'a platform that %s is asked again, and that somebody is needed is heard in the end',
+  async ([, trouble, withinMs]) => {
+    let link: Link = {...FRESH_LINK, status: 'idle'}
+    const answers = [Promise.reject(trouble), Promise.resolve({status: 'idle', needsYou: true})]
+    const clock = createManualClock()
+    const seen: boolean[] = []
+    const reading = createThreadReading({
+      keeper: {...BOOKS, link: () => link, change: async (to) => void (link = {...link, ...to})},
+      clientOf: () => ({getThread: () => answers.shift()}) as unknown as PlatformClient,
+      isMisplaced: async () => false,
+      onUsage: () => undefined,
+      ...{clock, log: SILENT_LOG, signal: new AbortController().signal},
+      onRead: () => seen.push(link.needsYou),
+    })
+    const read = reading.read('t1')
+    await new Promise(setImmediate)
+    // What can be told without it is told at once.
+    expect(seen).toEqual([false])
+    clock.advance(withinMs)
+    await read
+    expect(seen).toEqual([false, true])
+  },
+)
 
 test('of a task the title and the cost are read, and one that is not told changes nothing', async () => {
   let link: Link = {...FRESH_LINK, taskId: 'task', title: 'What was asked'}
@@ -72,7 +106,7 @@ test('of a task the title and the cost are read, and one that is not told change
     clientOf: () => ({getTask: async () => task}) as unknown as PlatformClient,
     isMisplaced: async () => false,
     onUsage: () => undefined,
-    signal: new AbortController().signal,
+    ...{clock: createManualClock(), log: SILENT_LOG, signal: new AbortController().signal},
     onRead: () => undefined,
   })
   await reading.read('t1')

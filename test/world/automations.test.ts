@@ -172,7 +172,7 @@ describe('/bosun automations', () => {
     expect(text).toContain('*Automations of web*')
     world.platform.control.faults.add({
       ...{match: {method: 'GET', path: '/projects/[^/]+$'}, times: 1},
-      fault: {kind: 'answer', status: 404, applied: false},
+      fault: {kind: 'answer', status: 404, body: {_tag: 'svc/ProjectNotFound'}, applied: false},
     })
     const nameless = await ask('automations', {as: KIM, channel})
     expect(nameless.text).toContain('*Automations of this project*')

@@ -145,6 +145,23 @@ describe('/bosun find with filters', () => {
     expect(meant.text).toContain(rowOf(kims))
   })
 
+  test('brings what was found by its id, whatever characters that holds', async () => {
+    const channel = await at.channel('odd-ids', [JANE])
+    const id = '<x://odd id/1>'
+    const [projectId = ''] = world.platform.projectIds
+    const thread = {id, projectId, title: 'A gnu', status: 'idle'}
+    world.platform.control.faults.add({
+      ...{match: {method: 'GET', path: '/threads\\?.*limit=100'}, times: 1},
+      fault: {kind: 'answer', status: 200, body: {items: [thread], cursor: null}, applied: false},
+    })
+    const found = await find('gnu', {channel})
+    expect(found.text).toContain('*A gnu*')
+    const gone = await press(found.ts, ACTIONS.findFollow, {channel})
+    expect(gone.text).toContain('I find no such work')
+    const asked = world.requests().map(({path}) => path)
+    expect(asked).toContainEqual(expect.stringContaining(`/threads/${encodeURIComponent(id)}`))
+  })
+
   test('finds work by its repository', async () => {
     const channel = await at.channel('repos', [JANE])
     const place = await done('@Bosun a quick check of the ibex', {channel})

@@ -26,13 +26,12 @@ export function createFollowActs(options: FollowActsOptions): Act[] {
 
   const follow = async (
     {team, channel, user}: {team: string; channel: string; user: string},
-    said: string,
+    threadId: string | undefined,
     signal: AbortSignal,
   ): Promise<ActResult> => {
     const {isConnected, values} = await settingsOf(team, channel)
     if (!isConnected) return {answer: await unconnected.answer(user, 'key')}
-    if (said === '') return {answer: {text: words.usage}}
-    const threadId = readThreadId(said, webUrl)
+    if (threadId === '') return {answer: {text: words.usage}}
     if (threadId === undefined) return {answer: {text: words.notOurs}}
     const {connectionId} = values
     const own = await ownProject(deps, {team, channel, user}, values)
@@ -44,9 +43,9 @@ export function createFollowActs(options: FollowActsOptions): Act[] {
 
   return [
     act('command', '/bosun follow', checks.member, (interaction, _subject, {signal}) =>
-      follow(interaction, interaction.rest, signal),
+      follow(interaction, readThreadId(interaction.rest, webUrl), signal),
     ),
-    // It says no more than the command could: what it names is looked up with the channel's own key.
+    // The id stands there as it is. It says no more than the command could: what it names is looked up with the channel's own key.
     act('press', ACTIONS.findFollow, checks.member, async (press, _subject, {signal}) => {
       const {team, channel, user, value} = press
       if (channel === undefined || value === '') return {answer: {text: texts.notHere}}
@@ -69,14 +68,14 @@ export function createWhereAgentIs(
 
 /**
  * The thread that somebody named: by its id, or by its web address after the template that holds `{threadId}`.
- * `undefined`: an address of something else.
+ * `undefined`: an address of something else; empty: nothing was named.
  */
 export function readThreadId(said: string, webUrl: string | undefined): string | undefined {
   const [word = ''] = unwrap(said).split(/\s/, 1)
   const named = threadIdIn(word, webUrl)
   if (named !== undefined) return named
   const isAddress = /^[a-z][a-z\d+.-]*:\/\//i.test(word)
-  return isAddress || word === '' || word.length > MAX_ID ? undefined : word
+  return isAddress || word.length > MAX_ID ? undefined : word
 }
 
 const MAX_ID = 200

@@ -1,6 +1,6 @@
 import {z} from 'zod'
 import type {Calls, Paging} from '../calls.ts'
-import {type Delivery, type Entry, type ModelSelection, entrySchema} from '../model.ts'
+import {type Delivery, type Entry, type ModelSelection, entrySchema, textIfSet} from '../model.ts'
 
 /** What is said in a thread, section 4.1. */
 interface MessageCalls {
@@ -41,7 +41,7 @@ export const receiptSchema = z.looseObject({id: z.string(), deduped: z.boolean()
 /** Whether a queued message was taken back: `cancelled` or `tooLate`. Section 3.3. */
 const cancelledSchema = z.looseObject({outcome: z.string()})
 /** `sent` with the message's new `id`, or `tooLate`. Section 3.3. */
-const sentNowSchema = cancelledSchema.extend({id: z.string().optional()})
+const sentNowSchema = cancelledSchema.extend({id: textIfSet})
 
 export function createMessageCalls({act, pages, pageSize}: Calls): MessageCalls {
   return {

@@ -1,6 +1,7 @@
 import {z} from 'zod'
 import type {Calls} from '../calls.ts'
 import {PlatformError} from '../errors.ts'
+import {textIfSet} from '../model.ts'
 import {readToken, readWord} from '../unnamed.ts'
 
 /** Session identity: code in an agent's machine proves which session it belongs to. Section 4.11. */
@@ -42,16 +43,16 @@ export function createSessionCalls({call, read}: Calls): SessionCalls {
   return {getSessionToken, verifySession}
 }
 
-const textIfSet = z
+const idIfSet = z
   .string()
   .nullish()
-  .transform((value) => value ?? undefined)
+  .transform((id) => id ?? undefined)
 
-/** What a session token proves. Section 2.17. */
+/** What a session token proves, section 2.17. Only whose session it is must be as documented: nothing else may cost that. */
 const provenSchema = z.looseObject({
   valid: z.literal(true),
-  threadId: textIfSet,
-  projectId: textIfSet,
+  threadId: idIfSet,
+  projectId: idIfSet,
   orgId: textIfSet,
   userId: textIfSet,
   instanceId: textIfSet,

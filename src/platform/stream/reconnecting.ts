@@ -45,7 +45,8 @@ const DEFAULT_RETRY_MS = 2000
 const MAX_RETRY_MS = 60_000
 /** An interruption that is shorter is no news. */
 const SHORT_MS = 60_000
-/** What is added to the server's own wait while nothing is heard. */
+/** What is added to the server's own wait while nothing is heard: it grows from the one to the other. */
+const LEAST_SPREAD_MS = 500
 const MAX_SPREAD_MS = 30_000
 
 /**
@@ -90,10 +91,13 @@ export async function* follow(options: StreamOptions): AsyncGenerator<Frame, voi
   }
 }
 
+/** A status opens every connection, also one that fails right behind it. */
+const OPENING: readonly Frame['type'][] = ['status', 'error']
+
 interface StreamState {
   cursor: string | undefined
   retryMs: number
-  /** Connections in a row that brought no frame. */
+  /** Connections in a row that brought nothing of what they are for. */
   failures: number
 }
 
@@ -120,7 +124,7 @@ async function* readConnection(options: StreamOptions, state: StreamState): Asyn
         else {
           const frame = parseFrame(event)
           if (frame === undefined) continue
-          state.failures = 0
+          if (!OPENING.includes(frame.type)) state.failures = 0
           yield frame
           // Behind the yield: whoever stops listening here resumes in front of this entry.
           if (frame.type === 'transcript') state.cursor = frame.cursor ?? state.cursor
@@ -211,12 +215,13 @@ function isWorthWaiting(error: PlatformError): boolean {
 }
 
 /**
- * Never sooner than the server's `retry`, and spread over as long again: thousands of streams that
- * broke together must not come back together. It doubles while nothing is heard, up to half a minute.
+ * Never sooner than the server's `retry`, and spread over as long again, also where that is nothing: thousands of streams
+ * that broke together must not come back together. It doubles while nothing is heard, up to half a minute.
  */
 function reconnectDelayMs(error: PlatformError, state: StreamState, random: () => number): number {
   const {retryMs, failures} = state
-  const spreadMs = backoffMs(failures, {baseMs: retryMs, maxMs: MAX_SPREAD_MS}, random)
+  const baseMs = Math.max(retryMs, LEAST_SPREAD_MS)
+  const spreadMs = backoffMs(failures, {baseMs, maxMs: MAX_SPREAD_MS}, random)
   const leastMs = error instanceof PlatformRateLimited ? error.retryAfterMs : retryMs
   return leastMs + spreadMs
 }

@@ -44,7 +44,11 @@ export function section(text: string): KnownBlock {
   return {type: 'section', text: {type: 'mrkdwn', text: toFit(text)}}
 }
 
-/** Slack refuses a whole message for one text that is longer. */
+export function context(text: string): KnownBlock {
+  return {type: 'context', elements: [{type: 'mrkdwn', text: toFit(text)}]}
+}
+
+/** Slack refuses a whole message for one text that is longer, and for more than 13,000 characters in all. */
 const MAX_TEXT = 3000
 
 export function toFit(text: string, most = MAX_TEXT): string {
@@ -73,10 +77,6 @@ export function inSections(lines: readonly string[]): KnownBlock[] {
     if (rest !== '') texts.push(rest)
   }
   return texts.map(section)
-}
-
-export function context(text: string): KnownBlock {
-  return {type: 'context', elements: [{type: 'mrkdwn', text: toFit(text)}]}
 }
 
 /** [Open], where there is an address to open. */

@@ -62,9 +62,16 @@ export function readCandidate(
 }
 
 /** What a model that can be used is called on its button. */
-function candidateLabel({modelId, name, billingLabel}: ModelCandidate): string {
-  const label = [name ?? modelId, billingLabel ?? ''].filter(Boolean).join(' · ')
-  return oneLine(label, MAX_LABEL) || modelId.slice(0, MAX_LABEL)
+export function candidateLabel({
+  modelId,
+  name,
+  billingLabel = '',
+}: Pick<ModelCandidate, 'modelId'> & {
+  name?: string | undefined
+  billingLabel?: string | undefined
+}): string {
+  const label = [name?.trim() || modelId, billingLabel].filter(Boolean).join(' · ')
+  return oneLine(label, MAX_LABEL)
 }
 
 /** Section 7: what is wrong with what the model belongs to, and what can be done. Values that are not listed stand as they come. */

@@ -1,13 +1,12 @@
 import type {Button} from '@slack/types'
 import type {PlatformModelRejected} from '../../../platform/errors.ts'
 import {ACTIONS} from '../../../slack/ids.ts'
-import {MAX_NAME, inBold, oneLine} from '../../../slack/markup/lines.ts'
-import {healthWords} from '../../../slack/draw/rejected-model.ts'
+import {MAX_NAME, inBold} from '../../../slack/markup/lines.ts'
+import {candidateLabel, healthWords} from '../../../slack/draw/rejected-model.ts'
 import {type Message, button, section} from '../../../slack/draw/blocks.ts'
 import {captainTexts} from '../texts.ts'
 
-/** Slack takes so many characters on a button and in what it bears, and so many buttons in a row. */
-const MAX_LABEL = 70
+/** Slack takes so many characters in what a button bears, and so many buttons in a row. */
 const MAX_VALUE = 2000
 const MAX_BUTTONS = 24
 
@@ -36,11 +35,8 @@ export function drawRejectedModel(startId: string, error: PlatformModelRejected)
   const usable = error.candidates.flatMap(({entryId, name, billingLabel}, index) => {
     const bears = `${startId} ${entryId ?? ''}`
     if (entryId === undefined || entryId === '' || bears.length > MAX_VALUE) return []
-    const label = oneLine(
-      [name ?? entryId, billingLabel ?? ''].filter(Boolean).join(' · '),
-      MAX_LABEL,
-    )
-    return [button(`${ACTIONS.captainModel}:${index}`, label || entryId, bears)]
+    const label = candidateLabel({modelId: entryId, name, billingLabel})
+    return [button(`${ACTIONS.captainModel}:${index}`, label, bears)]
   })
   const lines = [
     [

@@ -3,13 +3,15 @@ import type {Automation} from '../../../platform/model.ts'
 import {ACTIONS} from '../../../slack/ids.ts'
 import {MAX_NAME, inBold, moment, oneLine} from '../../../slack/markup/lines.ts'
 import {escapeMrkdwn} from '../../../slack/markup/markup.ts'
-import {type Message, button, section} from '../../../slack/draw/blocks.ts'
+import {type Message, button, section, toFit} from '../../../slack/draw/blocks.ts'
 import {pageButtons} from '../../../slack/draw/list.ts'
 import {type Page, confirming} from './hooks.ts'
 import {automationTexts} from '../automation-texts.ts'
 
 const words = automationTexts
 const MAX_WORDS = 80
+/** Of one of a page: Slack takes about 13,000 characters in all. */
+const MAX_ROW = 1100
 /** What Slack takes in a button, less what stands in front of an id. */
 const MAX_VALUE = 2000 - 'off.'.length
 
@@ -68,7 +70,8 @@ function automationText(automation: AutomationHere): string {
     ...(runCount === undefined ? [] : [words.runs(runCount)]),
     ...(Number.isNaN(lastMs) ? [] : [words.lastRun(moment(lastMs))]),
   ])
-  return isFollowed === true ? `${row}\n${words.followed}` : row
+  const line = toFit(row, MAX_ROW)
+  return isFollowed === true ? `${line}\n${words.followed}` : line
 }
 
 /** To look into it, and what may be done to it. */

@@ -3,13 +3,14 @@ import type {FilterRule} from '../../../platform/model.ts'
 import {ACTIONS} from '../../../slack/ids.ts'
 import {MAX_NAME, code, inBold, moment, oneLine} from '../../../slack/markup/lines.ts'
 import {escapeMrkdwn} from '../../../slack/markup/markup.ts'
-import {type Message, button, plain, section} from '../../../slack/draw/blocks.ts'
+import {type Message, button, plain, section, toFit} from '../../../slack/draw/blocks.ts'
 import {pageButtons} from '../../../slack/draw/list.ts'
 import {reviewTexts} from '../texts.ts'
 
 const words = reviewTexts.filters
 const MAX_VALUE = 60
-const MAX_LINE = 2500
+/** Of one of a page: Slack takes about 13,000 characters in all. */
+const MAX_LINE = 1400
 /** Slack takes no longer value in a button. */
 const MAX_ID = 2000
 
@@ -61,11 +62,11 @@ function lineOf({repo, conditions, createdByName, createdAt}: FilterRule): strin
   const name = repo === undefined ? words.anyRepo : `*${inBold(repo, MAX_NAME)}*`
   const by = createdByName === undefined ? [] : [oneLine(createdByName, MAX_NAME)]
   const createdMs = Date.parse(createdAt ?? '')
-  const line = [
+  const facts = [
     name,
     said.join(words.and) || words.always,
     ...by.map((who) => words.by(escapeMrkdwn(who))),
     ...(Number.isNaN(createdMs) ? [] : [words.since(moment(createdMs))]),
-  ].join(' · ')
-  return line.length > MAX_LINE ? `${line.slice(0, MAX_LINE).replace(/&[^&;]*$/, '')}…` : line
+  ]
+  return toFit(facts.join(' · '), MAX_LINE)
 }

@@ -1,4 +1,5 @@
 import {expect, test} from 'vitest'
+import {acceptBlocks} from '../../../../local/slack/blocks/blocks.ts'
 import type {FilterRule} from '../../../../src/platform/model.ts'
 import {drawFilters} from '../../../../src/features/reviews/views/filters.ts'
 import {ACTIONS} from '../../../../src/slack/ids.ts'
@@ -45,6 +46,14 @@ test('what says little is shown, too, and more of them come with a button', () =
     .blocks ?? []) {
     if (block.type === 'section') expect(block.text?.text.length).toBeLessThan(3000)
   }
+})
+
+test('a page of filters with many values fits into one message', () => {
+  const paths = Array.from({length: 60}, (_, index) => `packages/one-of-${index}/src/**`)
+  const wide = {...RULE, conditions: [{field: 'path', not: false, values: paths}]}
+  const rules = Array.from({length: 8}, (_, index) => ({...wide, id: `filter_${index}`}))
+  const {blocks} = drawFilters(rules, {isFirst: true, next: 'filter_7', mayDelete: true})
+  expect(() => acceptBlocks(blocks)).not.toThrow()
 })
 
 test('who may not delete them sees no buttons for it', () => {
