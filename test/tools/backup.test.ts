@@ -1,4 +1,5 @@
 import {
+  copyFileSync,
   existsSync,
   mkdirSync,
   readFileSync,
@@ -61,6 +62,19 @@ describe('npm run backup and restore', () => {
     await restore({path, sealer}, aside, new Date())
     await using bot = await openStore({path, sealingKeys: [key]})
     expect(await bot.inbox.byKey('later')).toBeDefined()
+  })
+
+  test('what a kill left in the log beside the file is put back with it', async () => {
+    const {path, store} = await sealedDatabase([key], 1)
+    await store.inbox.add({team: 'T1', key: 'last words', lane: 'l', body: '{}'}, 0)
+    const killed = join(dirname(path), 'killed.db')
+    for (const suffix of ['', '-wal']) copyFileSync(path + suffix, killed + suffix)
+    await store[Symbol.asyncDispose]()
+
+    await restore({path, sealer}, killed, now)
+    expect(readdirSync(dirname(path)).filter((name) => name.includes('restoring'))).toEqual([])
+    await using bot = await openStore({path, sealingKeys: [key]})
+    expect(await bot.inbox.byKey('last words')).toBeDefined()
   })
 
   test('a file that is there is replaced only when asked to', async () => {

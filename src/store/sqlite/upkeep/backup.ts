@@ -1,6 +1,5 @@
 import {
   closeSync,
-  copyFileSync,
   existsSync,
   fsyncSync,
   linkSync,
@@ -46,18 +45,7 @@ export function backUp(
   if (onExisting === 'refuse' && existsSync(target)) return 'exists'
   const partial = `${target}.partial-${randomBytes(4).toString('hex')}`
   try {
-    // Made by us first, so that nobody else reads it from its first byte on; SQLite takes a file that is empty.
-    closeSync(openSync(partial, 'wx', MODE))
-    const sqlite = new Database(nameOf(path), {
-      fileMustExist: true,
-      readonly: true,
-      timeout: LOCK_WAIT_MS,
-    })
-    try {
-      sqlite.prepare('vacuum into ?').run(partial)
-    } finally {
-      sqlite.close()
-    }
+    copyWhole(nameOf(path), partial)
     removeMark(partial)
     const found = judge(partial, sealer)
     sync(partial)
@@ -95,8 +83,7 @@ export async function restore(
   try {
     const found = judge(source, sealer)
     rmSync(fresh, {force: true})
-    closeSync(openSync(fresh, 'wx', MODE))
-    copyFileSync(source, fresh)
+    copyWhole(source, fresh)
     // Of the copy, too: what was read may have changed behind us.
     judge(fresh, sealer)
     sync(fresh)
@@ -107,6 +94,18 @@ export async function restore(
     return {keyIds: keyIdsOf(found), aside}
   } finally {
     rmSync(fresh, {force: true})
+  }
+}
+
+/** Everything in a database, what stands in its log too, as one new file. */
+function copyWhole(path: string, target: string): void {
+  // Made by us first, so that nobody else reads it from its first byte on; SQLite takes a file that is empty.
+  closeSync(openSync(target, 'wx', MODE))
+  const sqlite = new Database(path, {fileMustExist: true, readonly: true, timeout: LOCK_WAIT_MS})
+  try {
+    sqlite.prepare('vacuum into ?').run(target)
+  } finally {
+    sqlite.close()
   }
 }
 
