@@ -5,6 +5,7 @@ import {
   readFileSync,
   readdirSync,
   statSync,
+  symlinkSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs'
@@ -75,6 +76,21 @@ describe('npm run backup and restore', () => {
     expect(readdirSync(dirname(path)).filter((name) => name.includes('restoring'))).toEqual([])
     await using bot = await openStore({path, sealingKeys: [key]})
     expect(await bot.inbox.byKey('last words')).toBeDefined()
+  })
+
+  test('the database itself is not written over, whatever it is called', async () => {
+    const {path, store} = await sealedDatabase([key], 1)
+    const link = join(dirname(path), 'link.db')
+    symlinkSync(path, link)
+    for (const file of [path, link]) {
+      const {code, err} = await tool('backup', [file, '--force'], settingsOf(path, key))
+      expect({code, err}).toEqual({
+        code: 1,
+        err: `${file} is the database itself. Give another name.\n`,
+      })
+    }
+    await store.inbox.add({team: 'T1', key: 'later', lane: 'l', body: '{}'}, 0)
+    expect(await store.check()).toBeUndefined()
   })
 
   test('a file that is there is replaced only when asked to', async () => {

@@ -1,18 +1,10 @@
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  linkSync,
-  openSync,
-  renameSync,
-  rmSync,
-} from 'node:fs'
+import {closeSync, existsSync, fsyncSync, linkSync, openSync, renameSync, rmSync} from 'node:fs'
 import {randomBytes} from 'node:crypto'
 import {dirname} from 'node:path'
 import Database from 'better-sqlite3'
 import type {Sealer} from '../../../security/seal.ts'
 import {openBotLock} from '../one-bot/bot-lock.ts'
-import {nameOf, realNameOf, removeMark} from '../one-bot/bot-mark.ts'
+import {isSameFile, nameOf, realNameOf, removeMark} from '../one-bot/bot-mark.ts'
 import {type Found, examine, readThrough} from '../database-file.ts'
 import {StoreError} from '../../database/errors.ts'
 import {refuseMoved} from '../../database/moves.ts'
@@ -42,6 +34,10 @@ export function backUp(
   target: string,
   onExisting: 'refuse' | 'replace',
 ): Holding | 'exists' {
+  // Whoever has it open would go on with a file that is gone.
+  if (isSameFile(target, path)) {
+    throw new StoreError('in-use', `${target} is the database itself. Give another name.`)
+  }
   if (onExisting === 'refuse' && existsSync(target)) return 'exists'
   const partial = `${target}.partial-${randomBytes(4).toString('hex')}`
   try {
