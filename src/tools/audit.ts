@@ -18,7 +18,8 @@ await runTool({
     const range = {fromMs: toMs('from', from), beforeMs: toMs('to', to)}
     await using store = await openDatabase()
     for await (const lines of auditCsv(store.audit, workspace, range)) {
-      await new Promise((resolve) => process.stdout.write(lines, resolve))
+      const failure = await new Promise((resolve) => process.stdout.write(lines, resolve))
+      if (failure instanceof Error) break
     }
     return undefined
   },

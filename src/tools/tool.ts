@@ -2,7 +2,7 @@ import {type ParseArgsConfig, parseArgs} from 'node:util'
 import {ConfigError, readDatabaseConfig} from '../config/config.ts'
 import {factsOf} from '../security/error-facts.ts'
 import {isPostgres} from '../store/is-postgres.ts'
-import {StoreError} from '../store/database/errors.ts'
+import {StoreError, codeOf} from '../store/database/errors.ts'
 import {type ToolStore, openToolStore} from '../store/tool-store.ts'
 
 /** Something is wrong that whoever calls can mend: one line for each problem. */
@@ -32,15 +32,22 @@ export async function runTool<Given extends Options>({
   troubleCode = 1,
   run,
 }: Tool<Given>): Promise<void> {
-  // A reader that has read enough (`| head`) is no failure.
-  process.stdout.on('error', () => process.exit(0))
+  // A reader that has read enough (`| head`) is no failure, and ends nothing that is being done.
+  const unwritten = (error: Error): void => {
+    if (codeOf(error) === 'EPIPE') return
+    console.error(`What it says could not be written (${codeOf(error)}).`)
+    process.exitCode = troubleCode
+  }
+  process.stdout.once('error', unwritten).on('error', () => undefined)
+  process.stderr.on('error', () => undefined)
   const args = process.argv.slice(2)
   if (args.includes('--help') || args.includes('-h')) {
     console.log(help.trim())
     return
   }
   try {
-    process.exitCode = await run(read(args, options))
+    const code = await run(read(args, options))
+    process.exitCode ??= code
   } catch (error) {
     for (const line of linesOf(error)) console.error(line)
     process.exitCode = troubleCode
