@@ -36,9 +36,7 @@ await runTool({
     patience: {type: 'string'},
     json: {type: 'string'},
   },
-  run: async ({values, positionals}) => {
-    if (positionals.length > 0)
-      throw new ToolProblem('It takes no arguments but options. --help tells which.')
+  run: async ({values}) => {
     const {env} = process
     const stopping = stopSignal()
     const report = await checkPlatform({

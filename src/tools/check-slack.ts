@@ -47,8 +47,7 @@ await runTool({
     only: {type: 'string'},
   },
   troubleCode: CANNOT,
-  run: async ({values, positionals}) => {
-    if (positionals.length > 0) throw new ToolProblem('It takes options alone: see --help.')
+  run: async ({values}) => {
     const {channel = '', user, thorough: isThorough, socket, out} = values
     if (!CHANNEL.test(channel)) {
       throw new ToolProblem('Name a channel by its id: --channel C… (at the end of its details).')

@@ -29,10 +29,11 @@ const DIFFERENT = 2
 await runTool({
   help,
   options: {workspace: {type: 'string'}, offline: {type: 'boolean', default: false}},
-  run: async ({values: {workspace, offline}, positionals: [command, file, ...rest]}) => {
+  takes: 2,
+  run: async ({values: {workspace, offline}, positionals: [command, file]}) => {
     if (command === 'export' && file === undefined) return printAll(workspace)
     const isKnown = command === 'plan' || command === 'apply'
-    if (!isKnown || file === undefined || rest.length > 0 || workspace !== undefined) {
+    if (!isKnown || file === undefined || workspace !== undefined) {
       throw new ToolProblem(
         'Say what to do: export, plan FILE.yaml or apply FILE.yaml. --help tells more.',
       )

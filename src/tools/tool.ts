@@ -15,6 +15,8 @@ type Options = NonNullable<ParseArgsConfig['options']>
 interface Tool<Given extends Options> {
   help: string
   options: Given
+  /** How many arguments it knows besides options; none without it. */
+  takes?: number
   /** The exit code for what is wrong with the call or around it; 1 where that means nothing else. */
   troubleCode?: number
   /** Answers the exit code; none for 0. */
@@ -29,6 +31,7 @@ type Arguments<Given extends Options> = ReturnType<
 export async function runTool<Given extends Options>({
   help,
   options,
+  takes = 0,
   troubleCode = 1,
   run,
 }: Tool<Given>): Promise<void> {
@@ -46,7 +49,7 @@ export async function runTool<Given extends Options>({
     return
   }
   try {
-    const code = await run(read(args, options))
+    const code = await run(read(args, options, takes))
     process.exitCode ??= code
   } catch (error) {
     for (const line of linesOf(error)) console.error(line)
@@ -54,13 +57,33 @@ export async function runTool<Given extends Options>({
   }
 }
 
-function read<Given extends Options>(args: string[], options: Given): Arguments<Given> {
+/** What nobody asked for is refused: it may have been meant to narrow what is done. */
+function read<Given extends Options>(
+  args: string[],
+  options: Given,
+  takes: number,
+): Arguments<Given> {
+  const given = parse(args, options)
+  if (given.positionals.length > takes) throw wrong('There is an argument too many.')
+  const names = given.tokens.flatMap((token) => (token.kind === 'option' ? [token.name] : []))
+  const twice = names.find(
+    (name, index) => names.indexOf(name) < index && options[name]?.multiple !== true,
+  )
+  if (twice !== undefined) throw wrong(`--${twice} is there twice.`)
+  return given
+}
+
+function parse<Given extends Options>(args: string[], options: Given) {
   try {
-    return parseArgs({args, options, allowPositionals: true, strict: true})
+    return parseArgs({args, options, allowPositionals: true, strict: true, tokens: true})
   } catch (error) {
     const why = error instanceof Error ? error.message.split('. ', 1)[0] : String(error)
-    throw new ToolProblem(`${why ?? ''}. --help tells what there is.`)
+    throw wrong(`${why ?? ''}.`)
   }
+}
+
+function wrong(what: string): ToolProblem {
+  return new ToolProblem(`${what} --help tells what there is.`)
 }
 
 function linesOf(error: unknown): readonly string[] {

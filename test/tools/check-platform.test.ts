@@ -154,7 +154,7 @@ describe('as a command', async () => {
     [['--base-url', 'https://platform.example.com'], 'must end in /api/v1'],
     [['--pull-request', 'twelve'], '--pull-request must be like acme/web#12'],
     [['--patience', 'long'], '--patience must be a number'],
-    [['surprise'], 'It takes no arguments but options'],
+    [['surprise'], 'There is an argument too many'],
   ])('says what is wrong with %j', async (args, problem) => {
     const {code, err} = await tool('check-platform', args, settings)
     expect(code).toBe(1)

@@ -33,3 +33,23 @@ test('what could not be said, since the disk was full, is no success', async () 
   })
   expect(await shell('$KEYS make | true')).toEqual({code: 0, err: ''})
 })
+
+test('an argument that nobody asks for, or an option that is there twice, is refused', async () => {
+  const {path} = await sealedDatabase([key], 1)
+  const settings = settingsOf(path, key)
+  const many = 'There is an argument too many.'
+  for (const [name, args, words] of [
+    ['forget', ['--user', 'U1', 'T1', '--yes'], many],
+    ['forget', ['--user', 'U1', '--user', 'U2', '--yes'], '--user is there twice.'],
+    ['audit', ['--workspace', 'T1', '2026-01-01'], many],
+    ['backup', ['a.db', 'b.db'], many],
+  ] as const) {
+    expect([name, await tool(name, args, settings)]).toEqual([
+      name,
+      {code: 1, out: '', err: `${words} --help tells what there is.\n`},
+    ])
+  }
+  const {code, out, err} = await tool('keys', ['make', 'k2'], settings)
+  expect({code, out}).toEqual({code: 1, out: ''})
+  expect(err).toContain('Only drop takes an ID')
+})
