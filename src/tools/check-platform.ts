@@ -2,7 +2,7 @@ import {writeFileSync} from 'node:fs'
 import {readPlatformAddress} from '../config/config.ts'
 import {Secret} from '../security/secret.ts'
 import {writeReport} from './check-platform/report.ts'
-import {checkPlatform} from './check-platform/run.ts'
+import {SECTIONS, checkPlatform, isWithin} from './check-platform/run.ts'
 import {ToolProblem, runTool} from './tool.ts'
 
 const help = `
@@ -43,11 +43,12 @@ await runTool({
       baseUrl: readPlatformAddress({
         PLATFORM_BASE_URL: values['base-url'] ?? env['PLATFORM_BASE_URL'],
       }),
-      key: readKey(values.key ?? env['PLATFORM_API_KEY']),
-      projectId: values.project ?? env['PLATFORM_PROJECT_ID'],
+      key: readKey(values.key ?? env['PLATFORM_API_KEY']?.trim()),
+      // Set to nothing counts as unset, as everywhere.
+      projectId: values.project ?? (env['PLATFORM_PROJECT_ID']?.trim() || undefined),
       pullRequest: readPullRequest(values['pull-request']),
       folderId: values.folder,
-      only: values.only,
+      only: readSections(values.only),
       patienceMs: readSeconds(values.patience ?? '90') * 1000,
       signal: stopping,
       onVerdict: ({state, rule}) => {
@@ -81,6 +82,14 @@ function readKey(text: string | undefined): Secret {
   if (text === undefined || text === '')
     throw new ToolProblem('Set PLATFORM_API_KEY, or name a key with --key.')
   return new Secret(text)
+}
+
+function readSections(given: string[] | undefined): string[] | undefined {
+  for (const one of given ?? []) {
+    if (SECTIONS.some((section) => isWithin(section, one))) continue
+    throw new ToolProblem(`--only knows no section ${one}. There are ${SECTIONS.join(', ')}.`)
+  }
+  return given
 }
 
 function readPullRequest(text: string | undefined) {

@@ -154,11 +154,21 @@ describe('as a command', async () => {
     [['--base-url', 'https://platform.example.com'], 'must end in /api/v1'],
     [['--pull-request', 'twelve'], '--pull-request must be like acme/web#12'],
     [['--patience', 'long'], '--patience must be a number'],
+    [['--only', '4.3', '--only', '43'], '--only knows no section 43. There are 3.1, 3.3,'],
     [['surprise'], 'There is an argument too many'],
   ])('says what is wrong with %j', async (args, problem) => {
     const {code, err} = await tool('check-platform', args, settings)
     expect(code).toBe(1)
     expect(err).toContain(problem)
+  })
+
+  test('a project that is set to nothing is that of nobody: it takes the first', async () => {
+    const PLATFORM_PROJECT_ID = ' '
+    const args = ['--only', '4.1']
+    const {code, out} = await tool('check-platform', args, {...settings, PLATFORM_PROJECT_ID})
+    expect(code).toBe(0)
+    expect(out).not.toContain('ProjectNotFound')
+    expect(out).toContain('What was made for this is archived or deleted.')
   })
 
   test('asks for an address and a key where neither is named', async () => {
