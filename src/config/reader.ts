@@ -57,6 +57,17 @@ export function createReader(
     return value ?? ''
   }
 
+  /** It is sent in a header, or signs; quotes around it are of a file of settings that keeps them. */
+  const key = (name: Setting): string | undefined => {
+    const value = text(name)
+    if (value !== undefined && !/^(?!["'])[!-~]+$/.test(value)) {
+      problems.push(
+        `${name} must be of letters, digits and signs alone: no spaces, no quotes around it.`,
+      )
+    }
+    return value
+  }
+
   const number = (name: Setting, rule: {min: number; max?: number; whole?: boolean}): number => {
     const value = Number(text(name))
     const max = rule.max ?? Number.MAX_SAFE_INTEGER
@@ -88,7 +99,7 @@ export function createReader(
 
   const problem = (line: string): void => void problems.push(line)
   const warn = (line: string): void => void warnings.push(line)
-  return {text, isEmpty, required, number, choice, url, problem, warn}
+  return {text, key, isEmpty, required, number, choice, url, problem, warn}
 }
 
 /** What is wrong with an address that secrets are sent to, if anything is. */
