@@ -1,5 +1,5 @@
 import {parseDatabase, passwordIn} from './database.ts'
-import {type Environment, type Reader, createReader, urlProblem} from './reader.ts'
+import {type Environment, type Reader, createReader, slipsIn, urlProblem} from './reader.ts'
 import {type MetricsConfig, readMetrics, readTraces} from './metrics.ts'
 import {type SlackAccessConfig, type SlackConfig, readSlack, readSlackAccess} from './slack.ts'
 import type {SealingKey} from '../security/seal.ts'
@@ -81,7 +81,7 @@ export function readConfig(environment: Environment): Config {
     metrics: readMetrics(read),
     traces: readTraces(read),
     logLevel: read.choice('LOG_LEVEL', LOG_LEVELS),
-    warnings,
+    warnings: [...slipsIn(environment), ...warnings],
   }
   if (problems.length > 0) throw new ConfigError(problems)
   return Object.freeze(config)

@@ -1,3 +1,5 @@
+import {isSlip} from '../agents/nearest-word.ts'
+
 export type Environment = Readonly<Record<string, string | undefined>>
 
 /**
@@ -38,6 +40,17 @@ export const SETTINGS = {
   LOG_LEVEL: 'info',
 } as const
 type Setting = keyof typeof SETTINGS
+
+/** What may have been meant for a setting: `BOSUN_ADMIN`. Other programs have names of one word alone. */
+export function slipsIn(environment: Environment): string[] {
+  const isSet = (name: string): boolean => Boolean(environment[name]?.trim())
+  const unset = Object.keys(SETTINGS).filter((name) => name.includes('_') && !isSet(name))
+  return Object.keys(environment).flatMap((name) => {
+    const meant = unset.find((setting) => isSlip(setting, name))
+    if (meant === undefined || !isSet(name) || name in SETTINGS) return []
+    return [`${name} is no setting, and changes nothing. Is it ${meant}?`]
+  })
+}
 
 export type Reader = ReturnType<typeof createReader>
 

@@ -137,6 +137,19 @@ describe('right settings', () => {
     ])
   })
 
+  test('a name that is hardly another than a setting’s is told, unless that one is set', () => {
+    const told = (environment: Environment) =>
+      readConfig({...right, BOSUN_KEYS: `k1:${key}`, ...environment}).warnings
+    expect(told({BOSUN_RETENTION: '30', bosun_admins: 'U1'})).toEqual([
+      'BOSUN_RETENTION is no setting, and changes nothing. Is it BOSUN_RETENTION_DAYS?',
+      'bosun_admins is no setting, and changes nothing. Is it BOSUN_ADMINS?',
+    ])
+    expect(told({BOSUN_ADMIN: 'U1', BOSUN_ADMINS: 'U2'})).toEqual([])
+    const others = ['HOSTNAME', 'HOME', 'BOSUN_DB_PASSWORD', 'SLACK_USER_TOKEN', 'BOSUN_PORT']
+    expect(told(Object.fromEntries(others.map((name) => [name, 'x'])))).toEqual([])
+    expect(told({BOSUN_ADMIN: ''})).toEqual([])
+  })
+
   test('metrics are told to nobody, at a port of their own, or to who has the token', () => {
     expect(readConfig(right).metrics).toBeUndefined()
     expect(readConfig({...right, METRICS_HOST: '0.0.0.0'}).metrics).toBeUndefined()
