@@ -69,7 +69,7 @@ await runTool({
 /** The first Ctrl-C lets it clear away what it made; the second one ends it as it is. */
 function stopSignal(): AbortSignal {
   const stopping = new AbortController()
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.once(signal, () => {
       process.stderr.write('Stopping: what was made is being archived or deleted.\n')
       stopping.abort(new Error('stopped'))

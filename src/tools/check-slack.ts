@@ -100,7 +100,7 @@ function readOnly(given: string): AssumptionId[] {
 /** The first signal lets it clean up; the second one ends it where it stands. */
 function stopped(): AbortSignal {
   const stop = new AbortController()
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.once(signal, () => {
       console.error('Taking away what was written …')
       stop.abort()

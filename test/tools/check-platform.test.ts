@@ -178,20 +178,27 @@ describe('as a command', async () => {
   })
 })
 
-test('Ctrl-C ends it, and clears away what was made until then', async () => {
-  const platform = await openPlatform()
-  const child = spawn(process.execPath, [join(ROOT, 'src', 'tools', 'check-platform.ts')], {
-    env: {...BARE_ENV, PLATFORM_BASE_URL: platform.baseUrl, PLATFORM_API_KEY: platform.keys.human},
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  let out = ''
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text))
-  const ended = once(child, 'close')
-  await until('two threads', () => platform.threads().length >= 2)
-  child.kill('SIGINT')
-  const [code] = (await ended) as [number | null]
-  expect(code).toBe(130)
-  expect(out).toContain('It did not come to its end. It was stopped.')
-  expect(out).toContain('What was made for this is archived or deleted.')
-  expect(platform.threads().filter(({archived}) => !archived)).toEqual([])
-})
+test.each(['SIGINT', 'SIGHUP'] as const)(
+  '%s ends it, and clears away what was made until then',
+  async (signal) => {
+    const platform = await openPlatform()
+    const child = spawn(process.execPath, [join(ROOT, 'src', 'tools', 'check-platform.ts')], {
+      env: {
+        ...BARE_ENV,
+        PLATFORM_BASE_URL: platform.baseUrl,
+        PLATFORM_API_KEY: platform.keys.human,
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    let out = ''
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text))
+    const ended = once(child, 'close')
+    await until('two threads', () => platform.threads().length >= 2)
+    child.kill(signal)
+    const [code] = (await ended) as [number | null]
+    expect(code).toBe(130)
+    expect(out).toContain('It did not come to its end. It was stopped.')
+    expect(out).toContain('What was made for this is archived or deleted.')
+    expect(platform.threads().filter(({archived}) => !archived)).toEqual([])
+  },
+)
