@@ -3,7 +3,7 @@ import {readPlatformAddress} from '../config/config.ts'
 import {Secret} from '../security/secret.ts'
 import {writeReport} from './check-platform/report.ts'
 import {SECTIONS, checkPlatform, isWithin} from './check-platform/run.ts'
-import {ToolProblem, runTool} from './tool.ts'
+import {ToolProblem, runTool, say} from './tool.ts'
 
 const help = `
 npm run check-platform -- [--base-url URL] [--key KEY] [--project ID] [--json FILE]
@@ -56,7 +56,7 @@ await runTool({
           process.stderr.write(`${state === 'broken' ? '✗' : '·'} ${rule}\n`)
       },
     })
-    console.log(writeReport(report))
+    for (const line of writeReport(report)) say(line)
     if (values.json !== undefined)
       writeFileSync(values.json, `${JSON.stringify(report, null, 2)}\n`)
     if (stopping.aborted) return 130

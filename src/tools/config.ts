@@ -11,7 +11,7 @@ import type {Setup} from './configuration/setup.ts'
 import {type Standing, readStanding, readTeams} from './configuration/standing.ts'
 import {toDocument} from './configuration/to-document.ts'
 import {writeDocuments} from './configuration/writing.ts'
-import {ToolProblem, counted, openDatabase, runTool} from './tool.ts'
+import {ToolProblem, counted, openDatabase, runTool, say} from './tool.ts'
 
 const help = `
 npm run --silent config -- export [--workspace T…]   prints what admins have set: channels' settings, budgets, digests,
@@ -133,6 +133,6 @@ function changesOf(wanted: Setup, {setup, nameOf}: Standing): string[] {
 }
 
 function tell(team: string, lines: readonly string[]): number {
-  if (lines.length > 0) console.log([`${team}:`, ...lines].join('\n'))
+  if (lines.length > 0) for (const line of [`${team}:`, ...lines]) say(line)
   return lines.length
 }

@@ -20,7 +20,7 @@ import {isWide} from '../store/sqlite/own-files.ts'
 import {countSealed, placeOf, readSealedValues} from '../store/database/sealed-values.ts'
 import {newestRowMs} from '../store/tables/newest-row.ts'
 import {type ToolStore, isBotRunning, openToolStore} from '../store/tool-store.ts'
-import {runTool} from './tool.ts'
+import {runTool, say} from './tool.ts'
 
 const help = `
 npm run doctor
@@ -47,7 +47,7 @@ await runTool({
     ).flat()
     const findings = [tellVersion(), ...others, judgeLinks(config.platform.webUrl)]
     for (const finding of findings) {
-      console.log(leaks.hide(lineOf(finding), texts.secretMark))
+      say(leaks.hide(lineOf(finding), texts.secretMark))
     }
     return findings.some(({state}) => state === 'wrong') ? 1 : 0
   },

@@ -52,7 +52,7 @@ export async function runTool<Given extends Options>({
     const code = await run(read(args, options, takes))
     process.exitCode ??= code
   } catch (error) {
-    for (const line of linesOf(error)) console.error(line)
+    for (const line of linesOf(error)) console.error(plain(line))
     process.exitCode = troubleCode
   }
 }
@@ -88,12 +88,22 @@ function wrong(what: string): ToolProblem {
 
 function linesOf(error: unknown): readonly string[] {
   if (error instanceof ConfigError) return error.problems
-  if (error instanceof ToolProblem || error instanceof StoreError) return [error.message]
+  if (error instanceof ToolProblem || error instanceof StoreError) return error.message.split('\n')
   if (error instanceof Error && 'code' in error && error.code === 'ENOSPC') {
     return ['The disk is full: free some space. Nothing was left half-written.']
   }
   if (error instanceof Error && 'syscall' in error) return [error.message]
   return [`That is a bug. ${JSON.stringify(factsOf(error))}`]
+}
+
+/** One line, in which others may have words. */
+export function say(line: string): void {
+  console.log(plain(line))
+}
+
+/** On a terminal it moves no cursor, makes no further line and turns nothing around. */
+function plain(line: string): string {
+  return line.replaceAll(/[\p{Cc}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu, '\ufffd')
 }
 
 export function counted(count: number, one: string, many = `${one}s`): string {

@@ -1,8 +1,10 @@
 import {execFile} from 'node:child_process'
-import {join} from 'node:path'
+import {writeFileSync} from 'node:fs'
+import {dirname, join} from 'node:path'
 import {expect, test} from 'vitest'
 import {BARE_ENV} from '../support/bare-env.ts'
 import {tool} from '../support/tool.ts'
+import {Secret} from '../../src/security/secret.ts'
 import {keyNamed, sealedDatabase, settingsOf} from './sealed-database.ts'
 
 const key = keyNamed('k1')
@@ -52,4 +54,29 @@ test('an argument that nobody asks for, or an option that is there twice, is ref
   const {code, out, err} = await tool('keys', ['make', 'k2'], settings)
   expect({code, out}).toEqual({code: 1, out: ''})
   expect(err).toContain('Only drop takes an ID')
+})
+
+test('what people wrote moves no cursor, makes no line and turns nothing around', async () => {
+  const {path, store} = await sealedDatabase([key], 0)
+  const label = 'Main\u001b[2J\u202E\n✓ database'
+  const made = {team: 'T1', label, key: new Secret('pk_1_abcd'), madeBy: 'U1'}
+  const {id} = await store.connections.add(made, 0)
+  const settings = settingsOf(path, key)
+  const SLACK_API_URL = 'http://127.0.0.1:9/'
+  const doctor = await tool('doctor', [], {
+    ...{...settings, SLACK_API_URL, PLATFORM_BASE_URL: `${SLACK_API_URL}api/v1`},
+    ...{SLACK_BOT_TOKEN: 'xoxb-1', SLACK_APP_TOKEN: 'xapp-1'},
+  })
+  expect(doctor.out).toContain('Main\ufffd[2J\ufffd\ufffd✓ database')
+
+  const file = join(dirname(path), 'wanted.yaml')
+  const models = `[{connection: ${id}, name: fast, model: m}, {connection: "Main[2J✓ database", name: a, model: m}]`
+  writeFileSync(file, `team: T1\nmodels: ${models}\n`)
+  const refused = await tool('config', ['plan', file, '--offline'], settings)
+  expect(refused.err).toContain('Main\ufffd[2J')
+  writeFileSync(file, `team: T1\nmodels: [{connection: ${id}, name: fast, model: m}]\n`)
+  const planned = await tool('config', ['plan', file, '--offline'], settings)
+  expect(planned.out).toContain('model fast of Main\ufffd[2J')
+  for (const {out, err} of [doctor, refused, planned])
+    expect(out + err).not.toMatch(/[\u001b\u202E]/)
 })
