@@ -59,6 +59,11 @@ export function readConfig(environment: Environment): Config {
   const read = createReader(environment, {problems, warnings})
   const platform = readPlatform(read)
   const slack = readSlack(read)
+  const http = {
+    host: read.text('HOST') ?? '',
+    port: read.number('PORT', {min: 0, max: 65_535, whole: true}),
+    publicUrl: read.url('PUBLIC_URL'),
+  }
   const config: Config = {
     platform: {...platform, standard: readStandard(read, slack)},
     slack,
@@ -73,12 +78,8 @@ export function readConfig(environment: Environment): Config {
     watchSeconds: read.number('BOSUN_WATCH_SECONDS', {min: 1, whole: true}),
     hooksPerMinute: read.number('BOSUN_HOOKS_PER_MINUTE', {min: 1, max: 60_000, whole: true}),
     retentionDays: read.number('BOSUN_RETENTION_DAYS', {min: 0, whole: true}),
-    http: {
-      host: read.text('HOST') ?? '',
-      port: read.number('PORT', {min: 0, max: 65_535, whole: true}),
-      publicUrl: read.url('PUBLIC_URL'),
-    },
-    metrics: readMetrics(read),
+    http,
+    metrics: readMetrics(read, http),
     traces: readTraces(read),
     logLevel: read.choice('LOG_LEVEL', LOG_LEVELS),
     warnings: [...slipsIn(environment), ...warnings],

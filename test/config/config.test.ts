@@ -155,6 +155,9 @@ describe('right settings', () => {
     expect(readConfig({...right, METRICS_HOST: '0.0.0.0'}).metrics).toBeUndefined()
     const own = readConfig({...right, METRICS_PORT: '9464'})
     expect(own.metrics).toEqual({host: '127.0.0.1', port: 9464, token: undefined})
+    const elsewhere = {METRICS_PORT: '3000', METRICS_HOST: '10.0.0.7', HOST: '10.0.0.8'}
+    expect(readConfig({...right, ...elsewhere}).metrics?.port).toBe(3000)
+    expect(readConfig({...right, PORT: '0', METRICS_PORT: '0'}).metrics?.port).toBe(0)
     const METRICS_TOKEN = 'a-token-of-24-characters'
     const withToken = readConfig({...right, METRICS_TOKEN})
     expect(withToken.metrics?.port).toBeUndefined()
@@ -245,6 +248,7 @@ describe('a wrong setting is named, with what to do', () => {
     ['days before', {BOSUN_RETENTION_DAYS: '-1'}, 'BOSUN_RETENTION_DAYS must be a whole number'],
     ['no such port', {PORT: '65536'}, 'PORT must be a whole number from 0 to 65535'],
     ['a word as port', {PORT: 'http'}, 'PORT must be a whole number from 0 to 65535'],
+    ['one port for two', {METRICS_PORT: '3000'}, 'METRICS_PORT must not be PORT, which is 3000.'],
     ['no such port of metrics', {METRICS_PORT: 'x'}, 'METRICS_PORT must be a whole number'],
     [
       'no collector',
