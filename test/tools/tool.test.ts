@@ -80,3 +80,19 @@ test('what people wrote moves no cursor, makes no line and turns nothing around'
   for (const {out, err} of [doctor, refused, planned])
     expect(out + err).not.toMatch(/[\u001b\u202E]/)
 })
+
+test('the audit takes days that there are, in their order, and times with their zone', async () => {
+  const {path} = await sealedDatabase([key], 0)
+  const audit = (...range: string[]) =>
+    tool('audit', ['--workspace', 'T1', ...range], settingsOf(path, key))
+  const [none, local, turned, right] = await Promise.all([
+    audit('--from', '2026-02-31'),
+    audit('--to', '2026-02-01T10:00'),
+    audit('--from', '2026-02-01', '--to', '2026-02-01'),
+    audit('--from', '2026-02-01', '--to', '2026-02-01T10:00:00.000Z'),
+  ])
+  expect(none.err).toBe('--from must be a day such as 2026-01-31.\n')
+  expect(local.err).toBe('--to must be a day such as 2026-01-31.\n')
+  expect(turned.err).toBe('--to must come after --from: it is the day behind the last one.\n')
+  expect([none, local, turned, right].map(({code}) => code)).toEqual([1, 1, 1, 0])
+})
