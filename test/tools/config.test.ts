@@ -212,6 +212,19 @@ team: T1
     expect((await config('export')).out).toBe(before)
   })
 
+  test('what a file repeats by a name that nobody gave, or without end, is refused in words', async () => {
+    const {config, file} = await opened()
+    const many = (of: string): string => `[${Array(10).fill(`*${of}`).join()}]`
+    const bomb = `team: T1\na: &a [x, x]\nb: &b ${many('a')}\nc: &c ${many('b')}\nd: ${many('c')}\n`
+    const name = file(`# Ours\nteam: T1\nchannels: *ours\n`)
+    expect((await config('plan', name)).err).toBe(
+      `${name}:2: Unresolved alias (the anchor must be set before the alias): ours\n`,
+    )
+    expect((await config('plan', file(bomb))).err).toBe(
+      `${name}:1: Excessive alias count indicates a resource exhaustion attack\n`,
+    )
+  })
+
   test('what it names and nobody has is refused in words', async () => {
     const {config, file, hook, path} = await opened()
     const named = file(`team: T1
