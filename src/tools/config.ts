@@ -5,7 +5,7 @@ import {applySetup} from './configuration/applying.ts'
 import {openAsking} from './configuration/asking.ts'
 import {differences, lineOf} from './configuration/difference.ts'
 import type {Document} from './configuration/document.ts'
-import {type Wrong, readDocuments, refuse} from './configuration/reading.ts'
+import {type ReadDocument, type Wrong, readDocuments, refuse} from './configuration/reading.ts'
 import {resolve} from './configuration/resolving.ts'
 import type {Setup} from './configuration/setup.ts'
 import {type Standing, readStanding, readTeams} from './configuration/standing.ts'
@@ -63,7 +63,8 @@ async function printAll(team: string | undefined): Promise<undefined> {
 async function plan(file: string, offline: boolean): Promise<number> {
   await using store = await openDatabase()
   let count = 0
-  for (const {wanted} of await resolveAll(store, file, offline)) {
+  const documents = readDocuments(file, readFileSync(file, 'utf8'))
+  for (const {wanted} of await resolveAll(store, documents, offline)) {
     count += tell(wanted.team, changesOf(wanted, await readStanding(store.db, wanted.team)))
   }
   console.log(
@@ -74,8 +75,10 @@ async function plan(file: string, offline: boolean): Promise<number> {
 
 async function apply(file: string, offline: boolean): Promise<undefined> {
   await using store = await openDatabase()
-  const all = await resolveAll(store, file, offline)
-  const mark = createHash('sha256').update(readFileSync(file)).digest('hex').slice(0, 12)
+  // Once: what comes from a pipe is gone then.
+  const bytes = readFileSync(file)
+  const all = await resolveAll(store, readDocuments(file, bytes.toString()), offline)
+  const mark = createHash('sha256').update(bytes).digest('hex').slice(0, 12)
   const made = await store.write(async (transaction) => {
     const nowMs = Date.now()
     const told: [team: string, lines: string[]][] = []
@@ -113,8 +116,11 @@ interface Resolved {
   standing: Standing
 }
 
-async function resolveAll(store: ToolStore, file: string, offline: boolean): Promise<Resolved[]> {
-  const documents = readDocuments(file, readFileSync(file, 'utf8'))
+async function resolveAll(
+  store: ToolStore,
+  documents: readonly ReadDocument[],
+  offline: boolean,
+): Promise<Resolved[]> {
   await using asking = openAsking(store)
   const problems: Wrong[] = []
   const all: Resolved[] = []
