@@ -77,7 +77,7 @@ export function readConfig(environment: Environment): Config {
     },
     watchSeconds: read.number('BOSUN_WATCH_SECONDS', {min: 1, whole: true}),
     hooksPerMinute: read.number('BOSUN_HOOKS_PER_MINUTE', {min: 1, max: 60_000, whole: true}),
-    retentionDays: read.number('BOSUN_RETENTION_DAYS', {min: 0, whole: true}),
+    retentionDays: read.number('BOSUN_RETENTION_DAYS', {min: 0, max: 36_500, whole: true}),
     http,
     metrics: readMetrics(read, http),
     traces: readTraces(read),

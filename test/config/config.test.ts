@@ -246,6 +246,7 @@ describe('a wrong setting is named, with what to do', () => {
     ['no seconds', {BOSUN_WATCH_SECONDS: '0'}, 'BOSUN_WATCH_SECONDS must be a whole number'],
     ['half a second', {BOSUN_WATCH_SECONDS: '1.5'}, 'BOSUN_WATCH_SECONDS must be a whole number'],
     ['days before', {BOSUN_RETENTION_DAYS: '-1'}, 'BOSUN_RETENTION_DAYS must be a whole number'],
+    ['days of another age', {BOSUN_RETENTION_DAYS: '1e15'}, 'a whole number from 0 to 36500'],
     ['no such port', {PORT: '65536'}, 'PORT must be a whole number from 0 to 65535'],
     ['a word as port', {PORT: 'http'}, 'PORT must be a whole number from 0 to 65535'],
     ['one port for two', {METRICS_PORT: '3000'}, 'METRICS_PORT must not be PORT, which is 3000.'],
