@@ -7,6 +7,7 @@ import {
   statSync,
   symlinkSync,
   truncateSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs'
 import {dirname, join} from 'node:path'
@@ -76,6 +77,17 @@ describe('npm run backup and restore', () => {
     expect(readdirSync(dirname(path)).filter((name) => name.includes('restoring'))).toEqual([])
     await using bot = await openStore({path, sealingKeys: [key]})
     expect(await bot.inbox.byKey('last words')).toBeDefined()
+  })
+
+  test('what a backup had written that was cut off goes with the next one', async () => {
+    const {path} = await sealedDatabase([key], 1)
+    const file = join(dirname(path), 'backup.db')
+    const [left, written] = ['0a0a0a0a', '0b0b0b0b'].map((mark) => `${file}.partial-${mark}`)
+    for (const name of [`${left}`, `${left}-journal`, `${written}`]) writeFileSync(name, 'half')
+    for (const name of [`${left}`, `${left}-journal`]) utimesSync(name, 0, 0)
+    backUp({path, sealer}, file, 'refuse')
+    const partial = readdirSync(dirname(path)).filter((name) => name.includes('partial'))
+    expect(partial).toEqual(['backup.db.partial-0b0b0b0b'])
   })
 
   test('the database itself is not written over, whatever it is called', async () => {

@@ -1,6 +1,16 @@
-import {closeSync, existsSync, fsyncSync, linkSync, openSync, renameSync, rmSync} from 'node:fs'
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
 import {randomBytes} from 'node:crypto'
-import {dirname} from 'node:path'
+import {basename, dirname, join} from 'node:path'
 import Database from 'better-sqlite3'
 import type {Sealer} from '../../../security/seal.ts'
 import {openBotLock} from '../one-bot/bot-lock.ts'
@@ -15,6 +25,8 @@ import {LOCK_WAIT_MS} from '../../database/waits.ts'
 
 /** Only whoever runs Bosun reads what is in it. */
 const MODE = 0o600
+/** Nobody who writes a backup pauses for so long. */
+const CUT_OFF_MS = 3_600_000
 
 /** What a backup holds. */
 interface Holding {
@@ -41,6 +53,7 @@ export function backUp(
   if (onExisting === 'refuse' && existsSync(target)) return 'exists'
   const partial = `${target}.partial-${randomBytes(4).toString('hex')}`
   try {
+    sweep(target)
     copyWhole(nameOf(path), partial)
     removeMark(partial)
     const found = judge(partial, sealer)
@@ -131,6 +144,16 @@ function judge(file: string, sealer: Sealer): Found {
 function keyIdsOf({seals, sealed}: Found): string[] {
   const ids = [...seals.map(({key_id: id}) => id), ...sealed.map((value) => keyIdOf(value.sealed))]
   return [...new Set(ids)]
+}
+
+/** What backups into this file have left that were cut off: whoever still writes one has written lately. */
+function sweep(target: string): void {
+  const folder = dirname(target)
+  const left = readdirSync(folder).filter((name) => name.startsWith(`${basename(target)}.partial-`))
+  for (const file of left.map((name) => join(folder, name))) {
+    const {mtimeMs = Infinity} = statSync(file, {throwIfNoEntry: false}) ?? {}
+    if (Date.now() - mtimeMs > CUT_OFF_MS) rmSync(file, {force: true})
+  }
 }
 
 /** False: somebody was there first. */
