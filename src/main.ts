@@ -68,7 +68,7 @@ function readSettings(): Config | undefined {
 /** The first signal asks for a clean stop, the second one ends the process. */
 function stopOnSignals(): AbortSignal {
   const shutdown = new AbortController()
-  for (const name of ['SIGTERM', 'SIGINT'] as const) {
+  for (const name of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
     process.on(name, () => {
       if (shutdown.signal.aborted) process.exit(1)
       shutdown.abort()

@@ -1,5 +1,5 @@
 import {parseDatabase, passwordIn} from './database.ts'
-import {type Environment, type Reader, createReader, urlProblem} from './reader.ts'
+import {type Environment, type Reader, createReader, slipsIn, urlProblem} from './reader.ts'
 import {type MetricsConfig, readMetrics, readTraces} from './metrics.ts'
 import {type SlackAccessConfig, type SlackConfig, readSlack, readSlackAccess} from './slack.ts'
 import type {SealingKey} from '../security/seal.ts'
@@ -59,6 +59,11 @@ export function readConfig(environment: Environment): Config {
   const read = createReader(environment, {problems, warnings})
   const platform = readPlatform(read)
   const slack = readSlack(read)
+  const http = {
+    host: read.text('HOST') ?? '',
+    port: read.number('PORT', {min: 0, max: 65_535, whole: true}),
+    publicUrl: read.url('PUBLIC_URL'),
+  }
   const config: Config = {
     platform: {...platform, standard: readStandard(read, slack)},
     slack,
@@ -72,16 +77,12 @@ export function readConfig(environment: Environment): Config {
     },
     watchSeconds: read.number('BOSUN_WATCH_SECONDS', {min: 1, whole: true}),
     hooksPerMinute: read.number('BOSUN_HOOKS_PER_MINUTE', {min: 1, max: 60_000, whole: true}),
-    retentionDays: read.number('BOSUN_RETENTION_DAYS', {min: 0, whole: true}),
-    http: {
-      host: read.text('HOST') ?? '',
-      port: read.number('PORT', {min: 0, max: 65_535, whole: true}),
-      publicUrl: read.url('PUBLIC_URL'),
-    },
-    metrics: readMetrics(read),
+    retentionDays: read.number('BOSUN_RETENTION_DAYS', {min: 0, max: 36_500, whole: true}),
+    http,
+    metrics: readMetrics(read, http),
     traces: readTraces(read),
     logLevel: read.choice('LOG_LEVEL', LOG_LEVELS),
-    warnings,
+    warnings: [...slipsIn(environment), ...warnings],
   }
   if (problems.length > 0) throw new ConfigError(problems)
   return Object.freeze(config)
@@ -192,7 +193,7 @@ function readTokenFile(read: Reader): string | undefined {
 const MAKE_KEY = 'Make one with: echo "k1:$(openssl rand -base64 32)"'
 
 function readStandard(read: Reader, {installs}: SlackConfig): Config['platform']['standard'] {
-  const apiKey = read.text('PLATFORM_API_KEY')
+  const apiKey = read.key('PLATFORM_API_KEY')
   const projectId = read.text('PLATFORM_PROJECT_ID')
   if (installs !== undefined) {
     // The operator's key is nobody's who installs the app: a stranger's workspace would work with it.

@@ -13,19 +13,29 @@ export interface MetricsConfig {
 const LEAST_TOKEN = 16
 
 /** Without a port of their own they are for who knows the token: at PORT anybody may come by. */
-export function readMetrics(read: Reader): MetricsConfig | undefined {
+export function readMetrics(
+  read: Reader,
+  http: {host: string; port: number},
+): MetricsConfig | undefined {
   const isOwn = read.text('METRICS_PORT') !== undefined
   const token = readToken(read)
   const host = read.text('METRICS_HOST') ?? ''
   if (!isOwn && token === undefined) return undefined
   if (!isOwn) return {host, port: undefined, token}
   const port = read.number('METRICS_PORT', {min: 0, max: 65_535, whole: true})
+  if (port !== 0 && port === http.port && isShared(host, http.host)) {
+    read.problem(`METRICS_PORT must not be PORT, which is ${port}. Take another.`)
+  }
   if (!/^(127(\.\d+){3}|localhost|::1)$/.test(host) && token === undefined) {
     read.warn(
       `METRICS_HOST is ${host}, and METRICS_TOKEN is not set: whoever reaches METRICS_PORT reads the metrics.`,
     )
   }
   return {host, port, token}
+}
+
+function isShared(one: string, other: string): boolean {
+  return one === other || [one, other].some((host) => ['0.0.0.0', '::'].includes(host))
 }
 
 /** A collector hears no secrets: it may stand in a network of one's own without TLS. */

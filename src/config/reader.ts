@@ -1,3 +1,5 @@
+import {isSlip} from '../agents/nearest-word.ts'
+
 export type Environment = Readonly<Record<string, string | undefined>>
 
 /**
@@ -39,6 +41,17 @@ export const SETTINGS = {
 } as const
 type Setting = keyof typeof SETTINGS
 
+/** What may have been meant for a setting: `BOSUN_ADMIN`. Other programs have names of one word alone. */
+export function slipsIn(environment: Environment): string[] {
+  const isSet = (name: string): boolean => Boolean(environment[name]?.trim())
+  const unset = Object.keys(SETTINGS).filter((name) => name.includes('_') && !isSet(name))
+  return Object.keys(environment).flatMap((name) => {
+    const meant = unset.find((setting) => isSlip(setting, name))
+    if (meant === undefined || !isSet(name) || name in SETTINGS) return []
+    return [`${name} is no setting, and changes nothing. Is it ${meant}?`]
+  })
+}
+
 export type Reader = ReturnType<typeof createReader>
 
 export function createReader(
@@ -55,6 +68,17 @@ export function createReader(
     const value = text(name)
     if (value === undefined) problems.push(`${name} is missing. ${mend}`)
     return value ?? ''
+  }
+
+  /** It is sent in a header, or signs; quotes around it are of a file of settings that keeps them. */
+  const key = (name: Setting): string | undefined => {
+    const value = text(name)
+    if (value !== undefined && !/^(?!["'])[!-~]+$/.test(value)) {
+      problems.push(
+        `${name} must be of letters, digits and signs alone: no spaces, no quotes around it.`,
+      )
+    }
+    return value
   }
 
   const number = (name: Setting, rule: {min: number; max?: number; whole?: boolean}): number => {
@@ -88,7 +112,7 @@ export function createReader(
 
   const problem = (line: string): void => void problems.push(line)
   const warn = (line: string): void => void warnings.push(line)
-  return {text, isEmpty, required, number, choice, url, problem, warn}
+  return {text, key, isEmpty, required, number, choice, url, problem, warn}
 }
 
 /** What is wrong with an address that secrets are sent to, if anything is. */

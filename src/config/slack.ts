@@ -24,6 +24,7 @@ export function appOf({delivery, installs}: SlackConfig): string | undefined {
 /** The settings that are read here, and how their problems are told. */
 interface Reader {
   text(name: SlackSetting): string | undefined
+  key(name: SlackSetting): string | undefined
   required(name: SlackSetting, mend: string): string
   number(name: 'SLACK_RATE_SCALE', rule: {min: number}): number
   choice<Value extends string>(name: 'SLACK_WRITER', values: readonly Value[]): Value
@@ -95,12 +96,12 @@ const CREDENTIALS = 'Copy it from your Slack app under Basic Information → App
 
 function readMany(read: Reader): Entrance {
   const clientId = read.required('SLACK_CLIENT_ID', CREDENTIALS)
-  const clientSecret = read.required('SLACK_CLIENT_SECRET', CREDENTIALS)
+  const clientSecret = requiredKey(read, 'SLACK_CLIENT_SECRET')
   const stateSecret = read.required(
     'SLACK_STATE_SECRET',
     'It signs what a browser brings back from Slack. Make one with: openssl rand -hex 32',
   )
-  const signingSecret = read.required('SLACK_SIGNING_SECRET', CREDENTIALS)
+  const signingSecret = requiredKey(read, 'SLACK_SIGNING_SECRET')
   if (read.text('SLACK_APP_TOKEN') !== undefined) {
     read.warn('SLACK_APP_TOKEN: not used, because many workspaces are served over HTTP.')
   }
@@ -115,6 +116,11 @@ function readMany(read: Reader): Entrance {
   }
 }
 
+function requiredKey(read: Reader, name: SlackSetting): string {
+  read.required(name, CREDENTIALS)
+  return read.key(name) ?? ''
+}
+
 function readRateScale(read: Reader): number {
   const scale = read.number('SLACK_RATE_SCALE', {min: 0})
   if (scale === 0) read.problem('SLACK_RATE_SCALE must be more than 0.')
@@ -124,15 +130,16 @@ function readRateScale(read: Reader): number {
 /** With both an app token and a signing secret, Socket Mode wins. */
 function readDelivery(read: Reader): SlackConfig['delivery'] {
   const appToken = read.text('SLACK_APP_TOKEN')
-  const signingSecret = read.text('SLACK_SIGNING_SECRET')
-  if (appToken === undefined && signingSecret === undefined) {
+  if (appToken === undefined && read.text('SLACK_SIGNING_SECRET') === undefined) {
     read.problem(
       'SLACK_APP_TOKEN or SLACK_SIGNING_SECRET is missing. Socket Mode needs an app-level token with ' +
         'connections:write (Basic Information → App-Level Tokens); HTTP needs the signing secret ' +
         '(Basic Information → App Credentials).',
     )
   }
-  if (appToken === undefined) return {mode: 'http', signingSecret: new Secret(signingSecret ?? '')}
+  if (appToken === undefined) {
+    return {mode: 'http', signingSecret: new Secret(read.key('SLACK_SIGNING_SECRET') ?? '')}
+  }
   checkPrefix(read, 'SLACK_APP_TOKEN', appToken, 'xapp-', APP_TOKENS)
   return {mode: 'socket', appToken: new Secret(appToken)}
 }
@@ -151,8 +158,12 @@ function checkPrefix(
     )
     return
   }
-  if (value === '' || value.startsWith(prefix)) return
-  const given = /^xox[a-z]-|^xapp-|^xoxe/.exec(value)?.[0]
+  if (value === '') return
+  if (value.startsWith(prefix)) {
+    read.key(name)
+    return
+  }
+  const given = /^xox[a-z]-|^xapp-|^xoxe|^["']/.exec(value)?.[0]
   const but = given === undefined ? '' : `, but this one starts with ${given}`
   read.problem(
     `${name} must start with ${prefix}${but}. Copy it from your Slack app under ${where}.`,

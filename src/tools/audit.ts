@@ -16,9 +16,14 @@ await runTool({
       throw new ToolProblem('Say which workspace: --workspace T012AB3CD')
     }
     const range = {fromMs: toMs('from', from), beforeMs: toMs('to', to)}
+    const {fromMs = -Infinity, beforeMs = Infinity} = range
+    if (fromMs >= beforeMs) {
+      throw new ToolProblem('--to must come after --from: it is the day behind the last one.')
+    }
     await using store = await openDatabase()
     for await (const lines of auditCsv(store.audit, workspace, range)) {
-      await new Promise((resolve) => process.stdout.write(lines, resolve))
+      const failure = await new Promise((resolve) => process.stdout.write(lines, resolve))
+      if (failure instanceof Error) break
     }
     return undefined
   },
@@ -26,7 +31,12 @@ await runTool({
 
 function toMs(name: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined
-  const ms = /^\d{4}-\d\d-\d\d(T.+)?$/.test(text) ? Date.parse(text) : NaN
-  if (Number.isNaN(ms)) throw new ToolProblem(`--${name} must be a day such as 2026-01-31.`)
+  // Without a zone a time would be this machine's.
+  const [, day] = /^(\d{4}-\d\d-\d\d)(?:T[\d:.]{1,20}Z)?$/.exec(text) ?? []
+  const ms = day === undefined ? NaN : Date.parse(text)
+  // The 31st of February is read as one of March.
+  if (Number.isNaN(ms) || !new Date(ms).toISOString().startsWith(day ?? '')) {
+    throw new ToolProblem(`--${name} must be a day such as 2026-01-31.`)
+  }
   return ms
 }

@@ -17,10 +17,9 @@ What is sealed in it opens with BOSUN_KEYS alone: keep them elsewhere. npm run r
 await runTool({
   help,
   options: {force: {type: 'boolean', default: false}},
-  run: async ({values, positionals: [file, ...rest]}) => {
-    if (file === undefined || rest.length > 0) {
-      throw new ToolProblem('Say where to: npm run backup -- FILE')
-    }
+  takes: 1,
+  run: async ({values, positionals: [file]}) => {
+    if (file === undefined) throw new ToolProblem('Say where to: npm run backup -- FILE')
     const {database, sealingKeys} = readDatabaseConfig(process.env)
     const path = fileOf(database.path, 'pg_dump --format=custom --file=FILE "$DATABASE_URL"')
     if (statSync(path, {throwIfNoEntry: false}) === undefined) {

@@ -2,8 +2,8 @@ import {writeFileSync} from 'node:fs'
 import {readPlatformAddress} from '../config/config.ts'
 import {Secret} from '../security/secret.ts'
 import {writeReport} from './check-platform/report.ts'
-import {checkPlatform} from './check-platform/run.ts'
-import {ToolProblem, runTool} from './tool.ts'
+import {SECTIONS, checkPlatform, isWithin} from './check-platform/run.ts'
+import {ToolProblem, runTool, say} from './tool.ts'
 
 const help = `
 npm run check-platform -- [--base-url URL] [--key KEY] [--project ID] [--json FILE]
@@ -36,20 +36,19 @@ await runTool({
     patience: {type: 'string'},
     json: {type: 'string'},
   },
-  run: async ({values, positionals}) => {
-    if (positionals.length > 0)
-      throw new ToolProblem('It takes no arguments but options. --help tells which.')
+  run: async ({values}) => {
     const {env} = process
     const stopping = stopSignal()
     const report = await checkPlatform({
       baseUrl: readPlatformAddress({
         PLATFORM_BASE_URL: values['base-url'] ?? env['PLATFORM_BASE_URL'],
       }),
-      key: readKey(values.key ?? env['PLATFORM_API_KEY']),
-      projectId: values.project ?? env['PLATFORM_PROJECT_ID'],
+      key: readKey(values.key ?? env['PLATFORM_API_KEY']?.trim()),
+      // Set to nothing counts as unset, as everywhere.
+      projectId: values.project ?? (env['PLATFORM_PROJECT_ID']?.trim() || undefined),
       pullRequest: readPullRequest(values['pull-request']),
       folderId: values.folder,
-      only: values.only,
+      only: readSections(values.only),
       patienceMs: readSeconds(values.patience ?? '90') * 1000,
       signal: stopping,
       onVerdict: ({state, rule}) => {
@@ -57,7 +56,7 @@ await runTool({
           process.stderr.write(`${state === 'broken' ? '✗' : '·'} ${rule}\n`)
       },
     })
-    console.log(writeReport(report))
+    for (const line of writeReport(report)) say(line)
     if (values.json !== undefined)
       writeFileSync(values.json, `${JSON.stringify(report, null, 2)}\n`)
     if (stopping.aborted) return 130
@@ -70,7 +69,7 @@ await runTool({
 /** The first Ctrl-C lets it clear away what it made; the second one ends it as it is. */
 function stopSignal(): AbortSignal {
   const stopping = new AbortController()
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.once(signal, () => {
       process.stderr.write('Stopping: what was made is being archived or deleted.\n')
       stopping.abort(new Error('stopped'))
@@ -83,6 +82,14 @@ function readKey(text: string | undefined): Secret {
   if (text === undefined || text === '')
     throw new ToolProblem('Set PLATFORM_API_KEY, or name a key with --key.')
   return new Secret(text)
+}
+
+function readSections(given: string[] | undefined): string[] | undefined {
+  for (const one of given ?? []) {
+    if (SECTIONS.some((section) => isWithin(section, one))) continue
+    throw new ToolProblem(`--only knows no section ${one}. There are ${SECTIONS.join(', ')}.`)
+  }
+  return given
 }
 
 function readPullRequest(text: string | undefined) {

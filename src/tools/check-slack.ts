@@ -47,8 +47,7 @@ await runTool({
     only: {type: 'string'},
   },
   troubleCode: CANNOT,
-  run: async ({values, positionals}) => {
-    if (positionals.length > 0) throw new ToolProblem('It takes options alone: see --help.')
+  run: async ({values}) => {
     const {channel = '', user, thorough: isThorough, socket, out} = values
     if (!CHANNEL.test(channel)) {
       throw new ToolProblem('Name a channel by its id: --channel C… (at the end of its details).')
@@ -101,7 +100,7 @@ function readOnly(given: string): AssumptionId[] {
 /** The first signal lets it clean up; the second one ends it where it stands. */
 function stopped(): AbortSignal {
   const stop = new AbortController()
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.once(signal, () => {
       console.error('Taking away what was written …')
       stop.abort()

@@ -5,13 +5,13 @@ import {applySetup} from './configuration/applying.ts'
 import {openAsking} from './configuration/asking.ts'
 import {differences, lineOf} from './configuration/difference.ts'
 import type {Document} from './configuration/document.ts'
-import {type Wrong, readDocuments, refuse} from './configuration/reading.ts'
+import {type ReadDocument, type Wrong, readDocuments, refuse} from './configuration/reading.ts'
 import {resolve} from './configuration/resolving.ts'
 import type {Setup} from './configuration/setup.ts'
 import {type Standing, readStanding, readTeams} from './configuration/standing.ts'
 import {toDocument} from './configuration/to-document.ts'
 import {writeDocuments} from './configuration/writing.ts'
-import {ToolProblem, counted, openDatabase, runTool} from './tool.ts'
+import {ToolProblem, counted, openDatabase, runTool, say} from './tool.ts'
 
 const help = `
 npm run --silent config -- export [--workspace T…]   prints what admins have set: channels' settings, budgets, digests,
@@ -29,10 +29,11 @@ const DIFFERENT = 2
 await runTool({
   help,
   options: {workspace: {type: 'string'}, offline: {type: 'boolean', default: false}},
-  run: async ({values: {workspace, offline}, positionals: [command, file, ...rest]}) => {
+  takes: 2,
+  run: async ({values: {workspace, offline}, positionals: [command, file]}) => {
     if (command === 'export' && file === undefined) return printAll(workspace)
     const isKnown = command === 'plan' || command === 'apply'
-    if (!isKnown || file === undefined || rest.length > 0 || workspace !== undefined) {
+    if (!isKnown || file === undefined || workspace !== undefined) {
       throw new ToolProblem(
         'Say what to do: export, plan FILE.yaml or apply FILE.yaml. --help tells more.',
       )
@@ -62,7 +63,8 @@ async function printAll(team: string | undefined): Promise<undefined> {
 async function plan(file: string, offline: boolean): Promise<number> {
   await using store = await openDatabase()
   let count = 0
-  for (const {wanted} of await resolveAll(store, file, offline)) {
+  const documents = readDocuments(file, readFileSync(file, 'utf8'))
+  for (const {wanted} of await resolveAll(store, documents, offline)) {
     count += tell(wanted.team, changesOf(wanted, await readStanding(store.db, wanted.team)))
   }
   console.log(
@@ -73,8 +75,10 @@ async function plan(file: string, offline: boolean): Promise<number> {
 
 async function apply(file: string, offline: boolean): Promise<undefined> {
   await using store = await openDatabase()
-  const all = await resolveAll(store, file, offline)
-  const mark = createHash('sha256').update(readFileSync(file)).digest('hex').slice(0, 12)
+  // Once: what comes from a pipe is gone then.
+  const bytes = readFileSync(file)
+  const all = await resolveAll(store, readDocuments(file, bytes.toString()), offline)
+  const mark = createHash('sha256').update(bytes).digest('hex').slice(0, 12)
   const made = await store.write(async (transaction) => {
     const nowMs = Date.now()
     const told: [team: string, lines: string[]][] = []
@@ -112,8 +116,11 @@ interface Resolved {
   standing: Standing
 }
 
-async function resolveAll(store: ToolStore, file: string, offline: boolean): Promise<Resolved[]> {
-  const documents = readDocuments(file, readFileSync(file, 'utf8'))
+async function resolveAll(
+  store: ToolStore,
+  documents: readonly ReadDocument[],
+  offline: boolean,
+): Promise<Resolved[]> {
   await using asking = openAsking(store)
   const problems: Wrong[] = []
   const all: Resolved[] = []
@@ -132,6 +139,6 @@ function changesOf(wanted: Setup, {setup, nameOf}: Standing): string[] {
 }
 
 function tell(team: string, lines: readonly string[]): number {
-  if (lines.length > 0) console.log([`${team}:`, ...lines].join('\n'))
+  if (lines.length > 0) for (const line of [`${team}:`, ...lines]) say(line)
   return lines.length
 }

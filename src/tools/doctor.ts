@@ -20,7 +20,7 @@ import {isWide} from '../store/sqlite/own-files.ts'
 import {countSealed, placeOf, readSealedValues} from '../store/database/sealed-values.ts'
 import {newestRowMs} from '../store/tables/newest-row.ts'
 import {type ToolStore, isBotRunning, openToolStore} from '../store/tool-store.ts'
-import {ToolProblem, runTool} from './tool.ts'
+import {runTool, say} from './tool.ts'
 
 const help = `
 npm run doctor
@@ -38,8 +38,7 @@ const HEALTH_WITHIN_MS = 5000
 await runTool({
   help,
   options: {},
-  run: async ({positionals}) => {
-    if (positionals.length > 0) throw new ToolProblem('It takes no arguments.')
+  run: async () => {
     const config = readConfig(process.env)
     const leaks = createLeaks()
     for (const secret of secretsIn(config)) leaks.learn(secret)
@@ -48,7 +47,7 @@ await runTool({
     ).flat()
     const findings = [tellVersion(), ...others, judgeLinks(config.platform.webUrl)]
     for (const finding of findings) {
-      console.log(leaks.hide(lineOf(finding), texts.secretMark))
+      say(leaks.hide(lineOf(finding), texts.secretMark))
     }
     return findings.some(({state}) => state === 'wrong') ? 1 : 0
   },

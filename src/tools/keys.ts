@@ -19,7 +19,11 @@ take the old one out.
 await runTool({
   help,
   options: {id: {type: 'string'}},
-  run: async ({values, positionals: [command, ...rest]}) => {
+  takes: 2,
+  run: async ({values, positionals: [command, row]}) => {
+    if (command !== 'drop' && row !== undefined) {
+      throw new ToolProblem('Only drop takes an ID. A new key is named with --id.')
+    }
     switch (command) {
       case 'make':
         make(values.id)
@@ -29,7 +33,7 @@ await runTool({
       case 'rotate':
         return turn()
       case 'drop':
-        return drop(rest[0])
+        return drop(row)
       default:
         throw new ToolProblem('Say what to do: make, check, rotate or drop. --help tells more.')
     }

@@ -19,6 +19,7 @@ const EXAMPLE = '    - app.example.com\n'
 await runTool({
   help,
   options: {},
+  takes: Infinity,
   run: async ({positionals}) => {
     const webUrl = readWebUrl(process.env)
     const own =

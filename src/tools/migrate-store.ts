@@ -18,9 +18,9 @@ const TELL_EVERY_MS = 5000
 await runTool({
   help,
   options: {},
-  run: async ({positionals}) => {
-    const [from, to, ...rest] = positionals
-    if (from === undefined || to === undefined || rest.length > 0) {
+  takes: 2,
+  run: async ({positionals: [from, to]}) => {
+    if (from === undefined || to === undefined) {
       throw new ToolProblem(
         'Say from where to where: npm run migrate-store -- sqlite:data/bosun.db postgres://bosun@host/bosun',
       )

@@ -15,10 +15,9 @@ since then is back: run npm run forget once more.
 await runTool({
   help,
   options: {},
-  run: async ({positionals: [file, ...rest]}) => {
-    if (file === undefined || rest.length > 0) {
-      throw new ToolProblem('Say which backup: npm run restore -- FILE')
-    }
+  takes: 1,
+  run: async ({positionals: [file]}) => {
+    if (file === undefined) throw new ToolProblem('Say which backup: npm run restore -- FILE')
     const {database, sealingKeys} = readDatabaseConfig(process.env)
     const path = fileOf(
       database.path,

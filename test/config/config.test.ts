@@ -137,11 +137,27 @@ describe('right settings', () => {
     ])
   })
 
+  test('a name that is hardly another than a setting’s is told, unless that one is set', () => {
+    const told = (environment: Environment) =>
+      readConfig({...right, BOSUN_KEYS: `k1:${key}`, ...environment}).warnings
+    expect(told({BOSUN_RETENTION: '30', bosun_admins: 'U1'})).toEqual([
+      'BOSUN_RETENTION is no setting, and changes nothing. Is it BOSUN_RETENTION_DAYS?',
+      'bosun_admins is no setting, and changes nothing. Is it BOSUN_ADMINS?',
+    ])
+    expect(told({BOSUN_ADMIN: 'U1', BOSUN_ADMINS: 'U2'})).toEqual([])
+    const others = ['HOSTNAME', 'HOME', 'BOSUN_DB_PASSWORD', 'SLACK_USER_TOKEN', 'BOSUN_PORT']
+    expect(told(Object.fromEntries(others.map((name) => [name, 'x'])))).toEqual([])
+    expect(told({BOSUN_ADMIN: ''})).toEqual([])
+  })
+
   test('metrics are told to nobody, at a port of their own, or to who has the token', () => {
     expect(readConfig(right).metrics).toBeUndefined()
     expect(readConfig({...right, METRICS_HOST: '0.0.0.0'}).metrics).toBeUndefined()
     const own = readConfig({...right, METRICS_PORT: '9464'})
     expect(own.metrics).toEqual({host: '127.0.0.1', port: 9464, token: undefined})
+    const elsewhere = {METRICS_PORT: '3000', METRICS_HOST: '10.0.0.7', HOST: '10.0.0.8'}
+    expect(readConfig({...right, ...elsewhere}).metrics?.port).toBe(3000)
+    expect(readConfig({...right, PORT: '0', METRICS_PORT: '0'}).metrics?.port).toBe(0)
     const METRICS_TOKEN = 'a-token-of-24-characters'
     const withToken = readConfig({...right, METRICS_TOKEN})
     expect(withToken.metrics?.port).toBeUndefined()
@@ -193,6 +209,16 @@ describe('a wrong setting is named, with what to do', () => {
     ['another token', {SLACK_BOT_TOKEN: 'xapp-1'}, 'but this one starts with xapp-'],
     ['a user token', {SLACK_BOT_TOKEN: 'xoxp-1'}, 'but this one starts with xoxp-'],
     ['no token at all', {SLACK_BOT_TOKEN: 'abc'}, 'SLACK_BOT_TOKEN must start with xoxb-.'],
+    ['one in quotes', {SLACK_BOT_TOKEN: '"xoxb-1"'}, 'but this one starts with "'],
+    ['half of another', {SLACK_BOT_TOKEN: 'xoxb-1 2'}, 'SLACK_BOT_TOKEN must be of letters'],
+    ['no header takes it', {SLACK_APP_TOKEN: 'xapp-1…'}, 'SLACK_APP_TOKEN must be of letters'],
+    ['a key in quotes', {PLATFORM_API_KEY: "'key'"}, 'no spaces, no quotes around it.'],
+    ['two lines', {PLATFORM_API_KEY: 'key\nkey'}, 'PLATFORM_API_KEY must be of letters'],
+    [
+      'a secret in quotes',
+      {SLACK_APP_TOKEN: '', SLACK_SIGNING_SECRET: '"s"'},
+      'SLACK_SIGNING_SECRET must be of letters',
+    ],
     ['a bare prefix', {SLACK_BOT_TOKEN: 'xoxb-'}, 'SLACK_BOT_TOKEN is only its prefix xoxb-.'],
     ['another one', {SLACK_APP_TOKEN: ' xapp- '}, 'SLACK_APP_TOKEN is only its prefix xapp-.'],
     ['no way in', {SLACK_APP_TOKEN: ''}, 'SLACK_APP_TOKEN or SLACK_SIGNING_SECRET is missing.'],
@@ -220,8 +246,10 @@ describe('a wrong setting is named, with what to do', () => {
     ['no seconds', {BOSUN_WATCH_SECONDS: '0'}, 'BOSUN_WATCH_SECONDS must be a whole number'],
     ['half a second', {BOSUN_WATCH_SECONDS: '1.5'}, 'BOSUN_WATCH_SECONDS must be a whole number'],
     ['days before', {BOSUN_RETENTION_DAYS: '-1'}, 'BOSUN_RETENTION_DAYS must be a whole number'],
+    ['days of another age', {BOSUN_RETENTION_DAYS: '1e15'}, 'a whole number from 0 to 36500'],
     ['no such port', {PORT: '65536'}, 'PORT must be a whole number from 0 to 65535'],
     ['a word as port', {PORT: 'http'}, 'PORT must be a whole number from 0 to 65535'],
+    ['one port for two', {METRICS_PORT: '3000'}, 'METRICS_PORT must not be PORT, which is 3000.'],
     ['no such port of metrics', {METRICS_PORT: 'x'}, 'METRICS_PORT must be a whole number'],
     [
       'no collector',

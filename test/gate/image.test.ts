@@ -1,3 +1,4 @@
+import {execFileSync} from 'node:child_process'
 import {readFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect, test} from 'vitest'
@@ -15,6 +16,17 @@ test('what COPY and the production install give is what runs and nothing else, a
   expect(judgeTree(filesIn(image))).toEqual([])
   const {wrong} = await liveInImage(image, confinementHere())
   expect(wrong).toEqual([])
+})
+
+test('its health is asked at the port that the bot takes, also where PORT is set to nothing', () => {
+  const [, , program = ''] = readRecipe(dockerfile).health
+  const asked = (env: NodeJS.ProcessEnv): string => {
+    const told = `globalThis.fetch = async (at) => (console.log(at), {ok: true});${program}`
+    return execFileSync(process.execPath, ['-e', told], {env, encoding: 'utf8'})
+  }
+  expect(asked({})).toBe('http://127.0.0.1:3000/healthz\n')
+  expect(asked({PORT: ''})).toBe('http://127.0.0.1:3000/healthz\n')
+  expect(asked({PORT: '4000'})).toBe('http://127.0.0.1:4000/healthz\n')
 })
 
 test('what does not belong into it is seen, and a Dockerfile that says more is not taken for understood', () => {

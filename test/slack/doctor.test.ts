@@ -2,6 +2,9 @@ import {expect, onTestFinished, test} from 'vitest'
 import {type Server, createServer} from 'node:http'
 import type {AddressInfo} from 'node:net'
 import {Secret} from '../../src/security/secret.ts'
+import {createPlatformClient} from '../../src/platform/client.ts'
+import {createTransport} from '../../src/platform/transport.ts'
+import {askPlatform} from '../../src/slack/doctor/doctor.ts'
 import {judgeDatabase, judgeSealing} from '../../src/slack/doctor/database.ts'
 import {lineOf} from '../../src/slack/doctor/finding.ts'
 import {askSlack} from '../../src/slack/doctor/slack.ts'
@@ -64,6 +67,18 @@ test('a token that is refused, and a Slack that is none, are told without it', a
   expect(none[0]).toContain('✗ token: Slack does not answer (what answers is not Slack)')
   const [silent] = await askSlack({apiUrl: 'http://127.0.0.1:9/api/', token})
   expect(silent?.says).toContain('Slack does not answer')
+})
+
+test('why the agent platform does not answer is told in a word', async () => {
+  const says = async (baseUrl: string): Promise<string> => {
+    await using transport = createTransport(baseUrl)
+    const client = createPlatformClient({transport, apiKey: new Secret('key_hidden')})
+    return (await askPlatform({name: 'key', fix: ''}, () => client)).says
+  }
+  const page = await slack('<html>', {'content-type': 'text/html'})
+  const [away, other] = await Promise.all([says('http://127.0.0.1:4/api/v1'), says(page)])
+  expect(away).toBe('the agent platform does not answer (ECONNREFUSED)')
+  expect(other).toBe('the agent platform does not answer (what answers is no agent platform)')
 })
 
 test('the database is judged by what SQLite finds, its log, and the room that is left', () => {

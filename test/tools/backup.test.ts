@@ -5,7 +5,9 @@ import {
   readFileSync,
   readdirSync,
   statSync,
+  symlinkSync,
   truncateSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs'
 import {dirname, join} from 'node:path'
@@ -63,6 +65,45 @@ describe('npm run backup and restore', () => {
     await restore({path, sealer}, aside, new Date())
     await using bot = await openStore({path, sealingKeys: [key]})
     expect(await bot.inbox.byKey('later')).toBeDefined()
+  })
+
+  test('what a kill left in the log beside the file is put back with it', async () => {
+    const {path, store} = await sealedDatabase([key], 1)
+    await store.inbox.add({team: 'T1', key: 'last words', lane: 'l', body: '{}'}, 0)
+    const killed = join(dirname(path), 'killed.db')
+    for (const suffix of ['', '-wal']) copyFileSync(path + suffix, killed + suffix)
+    await store[Symbol.asyncDispose]()
+
+    await restore({path, sealer}, killed, now)
+    expect(readdirSync(dirname(path)).filter((name) => name.includes('restoring'))).toEqual([])
+    await using bot = await openStore({path, sealingKeys: [key]})
+    expect(await bot.inbox.byKey('last words')).toBeDefined()
+  })
+
+  test('what a backup had written that was cut off goes with the next one', async () => {
+    const {path} = await sealedDatabase([key], 1)
+    const file = join(dirname(path), 'backup.db')
+    const [left, written] = ['0a0a0a0a', '0b0b0b0b'].map((mark) => `${file}.partial-${mark}`)
+    for (const name of [`${left}`, `${left}-journal`, `${written}`]) writeFileSync(name, 'half')
+    for (const name of [`${left}`, `${left}-journal`]) utimesSync(name, 0, 0)
+    backUp({path, sealer}, file, 'refuse')
+    const partial = readdirSync(dirname(path)).filter((name) => name.includes('partial'))
+    expect(partial).toEqual(['backup.db.partial-0b0b0b0b'])
+  })
+
+  test('the database itself is not written over, whatever it is called', async () => {
+    const {path, store} = await sealedDatabase([key], 1)
+    const link = join(dirname(path), 'link.db')
+    symlinkSync(path, link)
+    for (const file of [path, link]) {
+      const {code, err} = await tool('backup', [file, '--force'], settingsOf(path, key))
+      expect({code, err}).toEqual({
+        code: 1,
+        err: `${file} is the database itself. Give another name.\n`,
+      })
+    }
+    await store.inbox.add({team: 'T1', key: 'later', lane: 'l', body: '{}'}, 0)
+    expect(await store.check()).toBeUndefined()
   })
 
   test('a file that is there is replaced only when asked to', async () => {

@@ -154,11 +154,21 @@ describe('as a command', async () => {
     [['--base-url', 'https://platform.example.com'], 'must end in /api/v1'],
     [['--pull-request', 'twelve'], '--pull-request must be like acme/web#12'],
     [['--patience', 'long'], '--patience must be a number'],
-    [['surprise'], 'It takes no arguments but options'],
+    [['--only', '4.3', '--only', '43'], '--only knows no section 43. There are 3.1, 3.3,'],
+    [['surprise'], 'There is an argument too many'],
   ])('says what is wrong with %j', async (args, problem) => {
     const {code, err} = await tool('check-platform', args, settings)
     expect(code).toBe(1)
     expect(err).toContain(problem)
+  })
+
+  test('a project that is set to nothing is that of nobody: it takes the first', async () => {
+    const PLATFORM_PROJECT_ID = ' '
+    const args = ['--only', '4.1']
+    const {code, out} = await tool('check-platform', args, {...settings, PLATFORM_PROJECT_ID})
+    expect(code).toBe(0)
+    expect(out).not.toContain('ProjectNotFound')
+    expect(out).toContain('What was made for this is archived or deleted.')
   })
 
   test('asks for an address and a key where neither is named', async () => {
@@ -168,20 +178,27 @@ describe('as a command', async () => {
   })
 })
 
-test('Ctrl-C ends it, and clears away what was made until then', async () => {
-  const platform = await openPlatform()
-  const child = spawn(process.execPath, [join(ROOT, 'src', 'tools', 'check-platform.ts')], {
-    env: {...BARE_ENV, PLATFORM_BASE_URL: platform.baseUrl, PLATFORM_API_KEY: platform.keys.human},
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  let out = ''
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text))
-  const ended = once(child, 'close')
-  await until('two threads', () => platform.threads().length >= 2)
-  child.kill('SIGINT')
-  const [code] = (await ended) as [number | null]
-  expect(code).toBe(130)
-  expect(out).toContain('It did not come to its end. It was stopped.')
-  expect(out).toContain('What was made for this is archived or deleted.')
-  expect(platform.threads().filter(({archived}) => !archived)).toEqual([])
-})
+test.each(['SIGINT', 'SIGHUP'] as const)(
+  '%s ends it, and clears away what was made until then',
+  async (signal) => {
+    const platform = await openPlatform()
+    const child = spawn(process.execPath, [join(ROOT, 'src', 'tools', 'check-platform.ts')], {
+      env: {
+        ...BARE_ENV,
+        PLATFORM_BASE_URL: platform.baseUrl,
+        PLATFORM_API_KEY: platform.keys.human,
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    let out = ''
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text))
+    const ended = once(child, 'close')
+    await until('two threads', () => platform.threads().length >= 2)
+    child.kill(signal)
+    const [code] = (await ended) as [number | null]
+    expect(code).toBe(130)
+    expect(out).toContain('It did not come to its end. It was stopped.')
+    expect(out).toContain('What was made for this is archived or deleted.')
+    expect(platform.threads().filter(({archived}) => !archived)).toEqual([])
+  },
+)

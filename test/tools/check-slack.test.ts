@@ -88,18 +88,21 @@ test('what it cannot do without is said, and ends it with 2', async () => {
   expect(slack.messages('C0RANDOM')).toEqual([])
 })
 
-test.each(['SIGINT', 'SIGTERM'] as const)('%s lets it take away what it wrote', async (signal) => {
-  const {slack, settings} = await open(10)
-  const started = Promise.withResolvers<() => void>()
-  const run = tool('check-slack', ['--channel', CHANNEL], settings, (child) =>
-    started.resolve(() => void child.kill(signal)),
-  )
-  const kill = await started.promise
-  await expect.poll(() => slack.messages(CHANNEL).length).toBeGreaterThan(2)
-  kill()
-  const {code, out, err} = await run
-  expect(code).toBe(2)
-  expect(err).toContain('Taking away what was written')
-  expect(out).toContain('It was ended before its time')
-  expect(slack.messages(CHANNEL)).toEqual([])
-})
+test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+  '%s lets it take away what it wrote',
+  async (signal) => {
+    const {slack, settings} = await open(10)
+    const started = Promise.withResolvers<() => void>()
+    const run = tool('check-slack', ['--channel', CHANNEL], settings, (child) =>
+      started.resolve(() => void child.kill(signal)),
+    )
+    const kill = await started.promise
+    await expect.poll(() => slack.messages(CHANNEL).length).toBeGreaterThan(2)
+    kill()
+    const {code, out, err} = await run
+    expect(code).toBe(2)
+    expect(err).toContain('Taking away what was written')
+    expect(out).toContain('It was ended before its time')
+    expect(slack.messages(CHANNEL)).toEqual([])
+  },
+)

@@ -1,4 +1,5 @@
-import {spawn} from 'node:child_process'
+import {execFileSync, spawn} from 'node:child_process'
+import {createHash} from 'node:crypto'
 import {once} from 'node:events'
 import {writeFileSync} from 'node:fs'
 import {join} from 'node:path'
@@ -13,6 +14,7 @@ import {tool} from '../support/tool.ts'
 import {keyNamed, sealedDatabase, settingsOf} from './sealed-database.ts'
 
 const key = keyNamed('k1')
+const MAIN = join(import.meta.dirname, '..', '..', 'src', 'tools', 'config.ts')
 const BY = {user: 'U1', nowMs: 5, sinceMs: undefined}
 
 /** Two keys, a hook and some settings. */
@@ -212,6 +214,30 @@ team: T1
     expect((await config('export')).out).toBe(before)
   })
 
+  test('a file that comes through a pipe is known in the audit by what was in it', async () => {
+    const {store, env, file} = await opened()
+    const text = 'team: T1\nworkspace: {effort: high}\n'
+    const apply = `cat "$FILE" | "$NODE" "$MAIN" apply /dev/stdin --offline`
+    const names = {FILE: file(text), NODE: process.execPath, MAIN}
+    execFileSync('/bin/sh', ['-c', apply], {env: {...BARE_ENV, ...env, ...names}})
+    const [entry] = await auditOf(store)
+    const mark = createHash('sha256').update(text).digest('hex').slice(0, 12)
+    expect(entry?.about).toContain(mark)
+  })
+
+  test('what a file repeats by a name that nobody gave, or without end, is refused in words', async () => {
+    const {config, file} = await opened()
+    const many = (of: string): string => `[${Array(10).fill(`*${of}`).join()}]`
+    const bomb = `team: T1\na: &a [x, x]\nb: &b ${many('a')}\nc: &c ${many('b')}\nd: ${many('c')}\n`
+    const name = file(`# Ours\nteam: T1\nchannels: *ours\n`)
+    expect((await config('plan', name)).err).toBe(
+      `${name}:2: Unresolved alias (the anchor must be set before the alias): ours\n`,
+    )
+    expect((await config('plan', file(bomb))).err).toBe(
+      `${name}:1: Excessive alias count indicates a resource exhaustion attack\n`,
+    )
+  })
+
   test('what it names and nobody has is refused in words', async () => {
     const {config, file, hook, path} = await opened()
     const named = file(`team: T1
@@ -295,12 +321,11 @@ test('whenever it is killed, all of it is done or nothing', async () => {
   const all = `team: T1\nchannels:\n${channels.join('\n')}\n`
   const none = 'team: T1\n'
   const path = file(all)
-  const main = join(import.meta.dirname, '..', '..', 'src', 'tools', 'config.ts')
   const applyFor = async (ms: number): Promise<number> => {
     file(all)
     const startMs = performance.now()
     const environment = {...BARE_ENV, ...env}
-    const child = spawn(process.execPath, [main, 'apply', path, '--offline'], {
+    const child = spawn(process.execPath, [MAIN, 'apply', path, '--offline'], {
       env: environment,
       stdio: 'ignore',
     })

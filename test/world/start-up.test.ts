@@ -198,7 +198,7 @@ function databaseOf(world: World): string {
 }
 
 describe('a start that Slack holds up', () => {
-  test('is called off by SIGTERM', async () => {
+  test.each(['SIGTERM', 'SIGHUP'] as const)('is called off by %s', async (signal) => {
     await using slack = await startLocalSlack({rateScale: Infinity})
     slack.faults.failNext('apps.connections.open', {
       times: 1000,
@@ -222,7 +222,7 @@ describe('a start that Slack holds up', () => {
     await until('it has asked for a socket', () =>
       slack.ledger.calls.some(({method}) => method === 'apps.connections.open'),
     )
-    bot.kill('SIGTERM')
+    bot.kill(signal)
     expect(await ended).toEqual([0, null])
     rmSync(folder, {recursive: true})
   })

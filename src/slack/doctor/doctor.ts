@@ -11,7 +11,7 @@ import {texts} from '../texts.ts'
 import {judgeDatabase, judgeSealing, tellVersion} from './database.ts'
 import type {Finding} from './finding.ts'
 import {judgeLinks} from './links.ts'
-import {askSlack} from './slack.ts'
+import {askSlack, whyOf} from './slack.ts'
 import type {PlatformClient} from '../../platform/client.ts'
 import {
   PlatformError,
@@ -186,9 +186,16 @@ export async function askPlatform(
     }
     if (!(error instanceof PlatformError) && !signal.aborted) throw error
     const isAnswer = error instanceof PlatformError && !(error instanceof PlatformUnreachable)
-    const why = isAnswer ? reasonOf(error) : 'no answer in time'
+    const why = isAnswer ? reasonOf(error) : whyNoAnswer(error)
     return {name, state: 'wrong', says: key.silent(why), fix: key.silentFix}
   }
+}
+
+function whyNoAnswer(error: unknown): string {
+  if (!(error instanceof PlatformUnreachable)) return 'no answer in time'
+  const {status, cause} = error
+  if (cause !== undefined) return whyOf(error)
+  return status === undefined ? 'what answers is no agent platform' : `status ${status}`
 }
 
 /** For `/healthz`: that nobody has said what time it is, is no fault. */

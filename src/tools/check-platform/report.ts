@@ -24,8 +24,8 @@ const TITLES: Readonly<Record<string, string>> = {
 
 const MARKS = {holds: '✓', broken: '✗', untried: '–'} as const
 
-/** The whole report, section by section, in lines. */
-export function writeReport({baseUrl, verdicts, calls, ms, left, stopped}: Report): string {
+/** The whole report, section by section. */
+export function writeReport({baseUrl, verdicts, calls, ms, left, stopped}: Report): string[] {
   const seconds = Math.round(ms / 1000)
   const lines = [...sectionsOf(verdicts)].flatMap(([section, those]) => [
     '',
@@ -40,7 +40,7 @@ export function writeReport({baseUrl, verdicts, calls, ms, left, stopped}: Repor
     left.length === 0
       ? 'What was made for this is archived or deleted.'
       : `Left behind, please archive or delete: ${left.join(', ')}.`,
-  ].join('\n')
+  ]
 }
 
 /** Sections in the order of the document; 2, 3 and 6 are one each. */

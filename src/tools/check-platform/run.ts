@@ -44,6 +44,15 @@ const CLEAR_WITHIN_MS = 30_000
 /** Five seconds more than the document has between two. */
 const HEARTBEAT_WITHIN_MS = 20_000
 
+/** Those that rules are of. */
+export const SECTIONS = [...new Set(ALL_RULES.map(({section}) => section))].toSorted((one, other) =>
+  one.localeCompare(other, 'en', {numeric: true}),
+)
+
+export function isWithin(section: string, chapter: string): boolean {
+  return section === chapter || section.startsWith(`${chapter}.`)
+}
+
 /** Tries each rule of the document on a platform, and takes back what it made there, also when it is stopped. */
 export async function checkPlatform(options: CheckOptions): Promise<Report> {
   const {baseUrl, key, only} = options
@@ -65,8 +74,7 @@ export async function checkPlatform(options: CheckOptions): Promise<Report> {
   })
   const {verdicts, note} = createNotes(options)
 
-  const isAsked = (section: string): boolean =>
-    only?.some((one) => section === one || section.startsWith(`${one}.`)) ?? true
+  const isAsked = (section: string): boolean => only?.some((one) => isWithin(section, one)) ?? true
   const rules = ALL_RULES.filter(({section, isFirst}) => isFirst === true || isAsked(section))
   const stopped = await judgeRules(rules, probe, {signal, note}).then(
     () => undefined,

@@ -51,7 +51,7 @@ export function readDocuments(file: string, text: string): ReadDocument[] {
       const name = path.length === 0 ? '' : ` ${nameOf(path)}`
       return {line, text: `${file}:${line}:${name} ${words}`}
     }
-    const {data, error} = documentSchema.safeParse(one.toJS())
+    const {data, error} = documentSchema.safeParse(valueOf(one, wrong))
     if (data !== undefined) return [{document: data, wrong}]
     problems.push(...error.issues.flatMap((issue) => wordsOf(issue).map((it) => wrong(...it))))
     return []
@@ -62,6 +62,16 @@ export function readDocuments(file: string, text: string): ReadDocument[] {
   problems.push(...twice.map(({wrong}) => wrong(['team'], 'is there twice in this file')))
   refuse(problems)
   return read
+}
+
+/** What stands for something else may stand for nothing, or for more than anybody wrote. @throws {ToolProblem} */
+function valueOf(document: YamlDocument, wrong: ReadDocument['wrong']): unknown {
+  try {
+    return document.toJS()
+  } catch (error) {
+    if (error instanceof ReferenceError) refuse([wrong([], error.message)])
+    throw error
+  }
 }
 
 /** @throws {ToolProblem} */

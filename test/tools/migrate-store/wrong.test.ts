@@ -42,7 +42,7 @@ describe('where something is wrong nothing is changed, and one line says what', 
 
   test('arguments', async () => {
     const say = /^Say from where to where: npm run migrate-store -- sqlite:/
-    for (const args of [[], ['sqlite:a'], ['sqlite:a', 'sqlite:b', 'sqlite:c']]) {
+    for (const args of [[], ['sqlite:a']]) {
       expect((await tool('migrate-store', args, settings)).err).toMatch(say)
     }
     const wrong = await tool('migrate-store', ['sqlite:a', 'mysql://root:geheim@h/b'], settings)

@@ -55,7 +55,7 @@ function linkTargetOf(path: string): string | undefined {
   }
 }
 
-function isSameFile(one: string, other: string): boolean {
+export function isSameFile(one: string, other: string): boolean {
   try {
     const [a, b] = [statSync(one), statSync(other)]
     return a.dev === b.dev && a.ino === b.ino

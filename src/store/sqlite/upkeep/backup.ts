@@ -1,19 +1,20 @@
 import {
   closeSync,
-  copyFileSync,
   existsSync,
   fsyncSync,
   linkSync,
   openSync,
+  readdirSync,
   renameSync,
   rmSync,
+  statSync,
 } from 'node:fs'
 import {randomBytes} from 'node:crypto'
-import {dirname} from 'node:path'
+import {basename, dirname, join} from 'node:path'
 import Database from 'better-sqlite3'
 import type {Sealer} from '../../../security/seal.ts'
 import {openBotLock} from '../one-bot/bot-lock.ts'
-import {nameOf, realNameOf, removeMark} from '../one-bot/bot-mark.ts'
+import {isSameFile, nameOf, realNameOf, removeMark} from '../one-bot/bot-mark.ts'
 import {type Found, examine, readThrough} from '../database-file.ts'
 import {StoreError} from '../../database/errors.ts'
 import {refuseMoved} from '../../database/moves.ts'
@@ -24,6 +25,8 @@ import {LOCK_WAIT_MS} from '../../database/waits.ts'
 
 /** Only whoever runs Bosun reads what is in it. */
 const MODE = 0o600
+/** Nobody who writes a backup pauses for so long. */
+const CUT_OFF_MS = 3_600_000
 
 /** What a backup holds. */
 interface Holding {
@@ -43,21 +46,15 @@ export function backUp(
   target: string,
   onExisting: 'refuse' | 'replace',
 ): Holding | 'exists' {
+  // Whoever has it open would go on with a file that is gone.
+  if (isSameFile(target, path)) {
+    throw new StoreError('in-use', `${target} is the database itself. Give another name.`)
+  }
   if (onExisting === 'refuse' && existsSync(target)) return 'exists'
   const partial = `${target}.partial-${randomBytes(4).toString('hex')}`
   try {
-    // Made by us first, so that nobody else reads it from its first byte on; SQLite takes a file that is empty.
-    closeSync(openSync(partial, 'wx', MODE))
-    const sqlite = new Database(nameOf(path), {
-      fileMustExist: true,
-      readonly: true,
-      timeout: LOCK_WAIT_MS,
-    })
-    try {
-      sqlite.prepare('vacuum into ?').run(partial)
-    } finally {
-      sqlite.close()
-    }
+    sweep(target)
+    copyWhole(nameOf(path), partial)
     removeMark(partial)
     const found = judge(partial, sealer)
     sync(partial)
@@ -95,8 +92,7 @@ export async function restore(
   try {
     const found = judge(source, sealer)
     rmSync(fresh, {force: true})
-    closeSync(openSync(fresh, 'wx', MODE))
-    copyFileSync(source, fresh)
+    copyWhole(source, fresh)
     // Of the copy, too: what was read may have changed behind us.
     judge(fresh, sealer)
     sync(fresh)
@@ -107,6 +103,18 @@ export async function restore(
     return {keyIds: keyIdsOf(found), aside}
   } finally {
     rmSync(fresh, {force: true})
+  }
+}
+
+/** Everything in a database, what stands in its log too, as one new file. */
+function copyWhole(path: string, target: string): void {
+  // Made by us first, so that nobody else reads it from its first byte on; SQLite takes a file that is empty.
+  closeSync(openSync(target, 'wx', MODE))
+  const sqlite = new Database(path, {fileMustExist: true, readonly: true, timeout: LOCK_WAIT_MS})
+  try {
+    sqlite.prepare('vacuum into ?').run(target)
+  } finally {
+    sqlite.close()
   }
 }
 
@@ -136,6 +144,16 @@ function judge(file: string, sealer: Sealer): Found {
 function keyIdsOf({seals, sealed}: Found): string[] {
   const ids = [...seals.map(({key_id: id}) => id), ...sealed.map((value) => keyIdOf(value.sealed))]
   return [...new Set(ids)]
+}
+
+/** What backups into this file have left that were cut off: whoever still writes one has written lately. */
+function sweep(target: string): void {
+  const folder = dirname(target)
+  const left = readdirSync(folder).filter((name) => name.startsWith(`${basename(target)}.partial-`))
+  for (const file of left.map((name) => join(folder, name))) {
+    const {mtimeMs = Infinity} = statSync(file, {throwIfNoEntry: false}) ?? {}
+    if (Date.now() - mtimeMs > CUT_OFF_MS) rmSync(file, {force: true})
+  }
 }
 
 /** False: somebody was there first. */
