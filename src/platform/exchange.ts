@@ -118,14 +118,14 @@ export function parseAnswer(
 }
 
 /**
- * The error of an answer that is not good. That something is gone is believed in the platform's own JSON alone: a proxy says
- * it of everything while what is behind it starts again.
+ * The error of an answer that is not good. That something is gone is not believed in words that are not the platform's JSON:
+ * a proxy says it of everything while what is behind it starts again.
  */
 export function toAnswerError(what: string, answer: OpenAnswer, text: string): PlatformError {
   const {status, type, retryAfter, trace} = answer
   const value = parseJson(text)
   const body = isRecord(value) ? value : undefined
-  if (body === undefined && (status < 400 || status === 404)) {
+  if (body === undefined && (status < 400 || (status === 404 && text.trim() !== ''))) {
     const message = `${what} was answered with ${status} and ${notJson(type)}`
     return new PlatformUnreachable(message, true, {status})
   }

@@ -66,6 +66,13 @@ describe('an answer that is not the platform’s', () => {
     expect(error).toMatchObject({mayHaveArrived: true})
   })
 
+  test('a 404 without a word is the platform’s, without a tag', async () => {
+    const {origin} = await serve((response) => response.writeHead(404).end())
+    const error = await reasonOf(clientTo(origin, once).getThread('t', signal))
+    expect(error).toBeInstanceOf(PlatformNotFound)
+    expect(error).toMatchObject({_tag: undefined, fields: {}})
+  })
+
   test('a body that breaks off is no answer', async () => {
     const {origin} = await serve((response) => {
       response.writeHead(200, {'content-type': 'application/json', 'content-length': '100'})

@@ -209,12 +209,17 @@ const statuses: readonly ConnectionCase[] = [
     sees: {frames: ['connected', 'done'], troubles: ['PlatformUnreachable']},
     differs: NOT_THE_PLATFORM,
   },
-  ...[204, 205, 210, 299, 404, 503].map((code) => ({
+  ...[204, 205, 210, 299, 503].map((code) => ({
     name: `WPT request-status-error (${code})`,
     answers: [status(code), done],
     sees: {frames: ['connected', 'done'], troubles: ['PlatformUnreachable']},
     differs: NOT_THE_PLATFORM,
   })),
+  {
+    name: 'WPT request-status-error (404)',
+    answers: [status(404)],
+    sees: {frames: [], requests: 1, error: 'PlatformNotFound'},
+  },
   {
     name: 'WPT request-status-error (410)',
     answers: [status(410)],
