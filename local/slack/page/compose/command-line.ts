@@ -1,15 +1,16 @@
 import type {CodeChannelView, WorkspaceView} from '../../page-feed/contract.ts'
+import {toSlackText} from './mention.ts'
 
 export interface TypedCommand {
   command: string
   text: string
 }
 
-/** What begins with a slash is a command to Slack, whatever else it was meant to be. */
-export function commandIn(draft: string): TypedCommand | undefined {
+/** What begins with a slash is a command to Slack, whatever else it was meant to be. What is behind it comes as in a message. */
+export function commandIn(draft: string, workspace: WorkspaceView): TypedCommand | undefined {
   const match = /^(\/[^\s/]\S*)\s*([\s\S]*)$/.exec(draft.trimEnd())
   if (match?.[1] === undefined) return undefined
-  return {command: match[1], text: match[2] ?? ''}
+  return {command: match[1], text: toSlackText(match[2] ?? '', workspace)}
 }
 
 /** Why Slack would not even ask the app, in Slack's words; `undefined`: it would. */

@@ -43,7 +43,7 @@ export function useSending(
     setProblem(failureOf(typed.command, outcome))
   }
   const run = async (): Promise<void> => {
-    const typed = commandIn(draft)
+    const typed = commandIn(draft, workspace)
     const refusal =
       typed &&
       refusalOf(typed, workspace, threadTs === undefined ? 'channel' : 'thread', channel.code)

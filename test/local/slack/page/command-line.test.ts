@@ -5,17 +5,22 @@ import {bosunApp, workspace} from './workspace.ts'
 
 const declared: WorkspaceView = {...workspace, apps: [bosunApp]}
 const bosun = {command: '/bosun', text: ''}
+const typed = (draft: string) => commandIn(draft, declared)
 const nope = {command: '/nope', text: ''}
 
 test('what begins with a slash is a command, with everything behind it', () => {
-  expect(commandIn('/bosun find the bug\nand fix it ')).toEqual({
+  expect(typed('/bosun find the bug\nand fix it ')).toEqual({
     command: '/bosun',
     text: 'find the bug\nand fix it',
   })
-  expect(commandIn('/bosun')).toEqual(bosun)
-  expect(commandIn(' /bosun')).toBeUndefined()
-  expect(commandIn('/ bosun')).toBeUndefined()
-  expect(commandIn('// a remark')).toBeUndefined()
+  expect(typed('/bosun')).toEqual(bosun)
+  expect(typed(' /bosun')).toBeUndefined()
+  expect(typed('/ bosun')).toBeUndefined()
+  expect(typed('// a remark')).toBeUndefined()
+})
+
+test('what is behind a command names people and escapes three characters, as a message does', () => {
+  expect(typed('/bosun use R&D for @kim')?.text).toBe('use R&amp;D for <@U0KIM>')
 })
 
 test('Slack refuses what no app declared, and everything in threads', () => {
