@@ -61,10 +61,9 @@ describe('a database', () => {
     const path = await bareDatabase()
     await openAndClose(path)
     await editRaw(path, "delete from kysely_migration where name like '0033%'")
-    await expect(openToolStore({path, sealingKeys: []})).rejects.toMatchObject({
-      code: 'unreadable',
-      message: expect.stringContaining('is of an earlier version of Bosun. Start Bosun once'),
-    })
+    await expect(openToolStore({path, sealingKeys: []})).rejects.toThrow(
+      'is of an earlier version of Bosun. Start Bosun once',
+    )
     await editRaw(path, 'delete from kysely_migration')
     await expect(openToolStore({path, sealingKeys: []})).rejects.toThrow('is empty.')
   })
@@ -133,7 +132,10 @@ test('what opens with no key is named, and all else is sealed anew', async () =>
     connections.add({team: 'T1', label, key: new Secret(`API key ${label}`), madeBy: 'U1'}, 0)
   const [lost] = [await add('lost'), await add('kept')]
   await using tool = await openToolStore({path, sealingKeys: [k2, k1]})
-  await editRaw(path, `update connections set key = substr(key, 1, length(key) - 8) where id = '${lost.id}'`)
+  await editRaw(
+    path,
+    `update connections set key = substr(key, 1, length(key) - 8) where id = '${lost.id}'`,
+  )
   const turned = await rotate(tool, tool.sealer, 'k2')
   expect(turned).toMatchObject({resealed: 1, problems: [expect.stringContaining(lost.id)]})
   expect(turned.removable).toEqual([])
