@@ -218,7 +218,10 @@ test('a hook whose secrets are lost keeps nobody from learning those of the othe
   const lost = await hooks.add({...about, requestId: 'r', url, madeBy: 'U1'}, 1)
   const kept = await hooks.add({...about, requestId: 's', url, madeBy: 'U1'}, 1)
   await using raw = await openRaw(path)
-  await raw.run("update hooks set sealed = substr(sealed, 1, length(sealed) - 8) where id = ?", lost.id)
+  await raw.run(
+    'update hooks set sealed = substr(sealed, 1, length(sealed) - 8) where id = ?',
+    lost.id,
+  )
   await hooks.reload()
   expect((await hooks.secretsOf(kept.id)).hook).toEqual(kept)
   await expect(hooks.secretsOf(lost.id)).rejects.toThrow(SealError)
