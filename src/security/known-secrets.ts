@@ -11,9 +11,11 @@ interface Stretch {
 export interface KnownSecrets {
   /**
    * From now on it is found, also when it is no longer valid: it may still be quoted. Of those that are `passing` only the
-   * last {@link MAX_PASSING} are: tokens of sessions come and go.
+   * last {@link MAX_PASSING} are: tokens of sessions come and go, and so do those that were renewed.
    */
   learn: (secret: Secret, life?: 'kept' | 'passing') => void
+  /** Another one has taken its place: if it is known it is passing from now on. */
+  retire: (secret: Secret) => void
   /** From the front, not overlapping. Also of a part of a secret, if it is long enough to be no word. */
   find(text: string): Stretch[]
 }
@@ -75,18 +77,25 @@ export function createKnownSecrets(): KnownSecrets {
     known.set(value, forms)
   }
 
+  const letPass = (value: string): void => {
+    passing.add(value)
+    const [oldest] = passing
+    if (oldest === undefined || passing.size <= MAX_PASSING) return
+    passing.delete(oldest)
+    forget(oldest)
+  }
+
   const learn: KnownSecrets['learn'] = (secret, life = 'kept') => {
     const value = secret.reveal()
     if (value.length < MIN_LENGTH) return
     if (life === 'kept') passing.delete(value)
     if (known.has(value)) return
     add(value)
-    if (life === 'kept') return
-    passing.add(value)
-    const [oldest] = passing
-    if (oldest === undefined || passing.size <= MAX_PASSING) return
-    passing.delete(oldest)
-    forget(oldest)
+    if (life === 'passing') letPass(value)
+  }
+
+  const retire: KnownSecrets['retire'] = (secret) => {
+    if (known.has(secret.reveal())) letPass(secret.reveal())
   }
 
   const findIn = (letters: Letters, found: Stretch[]): void => {
@@ -107,6 +116,7 @@ export function createKnownSecrets(): KnownSecrets {
 
   return {
     learn,
+    retire,
     find: (text) => {
       if (text.length < MIN_PART || windows.size === 0) return []
       const found: Stretch[] = []

@@ -9,6 +9,8 @@ export const REMOVED = '\u{F8FF}a key was here\u{F8FF}'
 export interface Leaks {
   /** From now on it is known, whatever it looks like: it is in use, or was. */
   learn: KnownSecrets['learn']
+  /** It is in use no more. */
+  retire: KnownSecrets['retire']
   /** The text without known secrets, and without what looks like a key or token. `mark` stands in their place. */
   clean: (text: string, mark?: string) => string
   /** The same for all texts in a JSON value, field names aside. */
@@ -72,6 +74,7 @@ export function createLeaks(): Leaks {
 
   return {
     learn: known.learn,
+    retire: known.retire,
     clean,
     omit: (text) => (SEALED.test(text) ? text : withoutKnown(text, REMOVED)),
     cleanAll: (value, mark) => inTexts(value, (text) => clean(text, mark)),

@@ -88,6 +88,40 @@ describe('a known secret', () => {
     expect(leaks.hide(second, MARK)).toBe(MARK)
     expect(leaks.hide(KEY, MARK)).toBe(MARK)
   })
+
+  test('that was kept comes and goes once another has taken its place, until it is kept again', () => {
+    const leaks = createLeaks()
+    const [old, again] = [new Secret(KEY), new Secret(`${KEY}aB3dE6`)]
+    for (const secret of [old, again]) leaks.learn(secret)
+    for (const secret of [old, again]) leaks.retire(secret)
+    expect(leaks.hide(KEY, MARK)).toBe(MARK)
+    leaks.learn(again)
+    for (let count = 0; count < 1000; count += 1) {
+      leaks.learn(new Secret(randomBytes(24).toString('hex')), 'passing')
+    }
+    expect(leaks.hide(again.reveal(), MARK)).toBe(MARK)
+    leaks.learn(new Secret(randomBytes(24).toString('hex')), 'passing')
+    leaks.retire(again)
+    expect(leaks.hide(again.reveal(), MARK)).toBe(MARK)
+  })
+
+  test('that is not known does not become so by being replaced', () => {
+    const leaks = createLeaks()
+    leaks.retire(new Secret(KEY))
+    expect(leaks.hide(KEY, MARK)).toBe(KEY)
+  })
+
+  test('of tokens that were renewed for years only the last thousand are known', () => {
+    const leaks = createLeaks()
+    const tokens = Array.from({length: 1010}, () => new Secret(randomBytes(24).toString('hex')))
+    for (const [index, token] of tokens.entries()) {
+      leaks.learn(token)
+      const before = tokens[index - 1]
+      if (before !== undefined) leaks.retire(before)
+    }
+    const known = tokens.filter((token) => leaks.hide(token.reveal(), MARK) === MARK)
+    expect(known).toEqual(tokens.slice(-1001))
+  })
 })
 
 /** Some of its parts look like words, some like what was drawn by lot. */

@@ -20,6 +20,7 @@ function openTokens(changes: {
   const asked: string[] = []
   const stored: string[] = []
   const logged: string[] = []
+  const replaced: string[] = []
   const log = (_details: object, message: string) => void logged.push(message)
   const given = {
     ...{team: {id: 'T1', name: 'One'}, enterprise: undefined, isEnterpriseInstall: false},
@@ -46,6 +47,7 @@ function openTokens(changes: {
       standing = installation
       return installation
     },
+    onReplaced: (token) => void replaced.push(token.reveal()),
     nowMs: () => nowMs,
     log: {info: log, warn: log, error: log},
   })
@@ -57,7 +59,7 @@ function openTokens(changes: {
   const elsewhere = (grant: Grant): void => {
     standing = withGrant(standing, grant, nowMs)
   }
-  return {tokens, now, pass, asked, stored, logged, elsewhere}
+  return {tokens, now, pass, asked, stored, logged, replaced, elsewhere}
 }
 
 const refusal = (code: string, kind: SlackError['kind'] = 'refused') => new SlackError(kind, code)
@@ -75,11 +77,12 @@ test('a token that lives for hours is left alone; in its last sixth one asks for
 })
 
 test('who comes with a token that is over waits for the new one, and asks nobody twice', async () => {
-  const {now, pass, asked, stored} = openTokens({})
+  const {now, pass, asked, stored, replaced} = openTokens({})
   pass(13 * HOUR_MS)
   expect(await Promise.all([now(), now(), now()])).toEqual(['t1', 't1', 't1'])
   pass(13 * HOUR_MS)
   expect(await now()).toBe('t2')
+  expect(replaced).toEqual(['t0', 't1'])
   expect([asked, stored]).toEqual([
     ['r0', 'r1'],
     ['t1', 't2'],

@@ -7,6 +7,8 @@ import {texts} from '../texts.ts'
 export interface Discretion {
   /** A token that goes out as a token. */
   learn(secret: Secret): void
+  /** A token that was renewed. */
+  retire(secret: Secret): void
   /** The arguments of a call as they are sent: a form. */
   hideInForm(form: string): string
   hideInJson(value: unknown): unknown
@@ -17,7 +19,9 @@ export interface Discretion {
 /** Some ten milliseconds. */
 const PART_CHARS = 200_000
 
-export function createDiscretion(leaks: Pick<Leaks, 'learn' | 'hide' | 'hideAll'>): Discretion {
+export function createDiscretion(
+  leaks: Pick<Leaks, 'learn' | 'retire' | 'hide' | 'hideAll'>,
+): Discretion {
   const mark = texts.secretMark
   const hideInJson = (value: unknown): unknown => leaks.hideAll(value, mark)
 
@@ -34,6 +38,7 @@ export function createDiscretion(leaks: Pick<Leaks, 'learn' | 'hide' | 'hideAll'
 
   return {
     learn: (secret) => leaks.learn(secret),
+    retire: leaks.retire,
     hideInForm: (form) => {
       const fields = [...new URLSearchParams(form)]
       const hidden = fields.map(([name, value]): [string, string] => [name, hideInField(value)])

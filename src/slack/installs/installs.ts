@@ -86,6 +86,8 @@ export async function openInstalls(options: ManyOptions): Promise<ManyInstalls> 
     const tokens = createTokens({
       ...{first, renew, log, onNeeded: onChanged},
       mayRenew: () => mayRenew(id),
+      // Twenty workspaces have some twenty thousand of them in a year.
+      onReplaced: (token) => options.discretion?.retire(token),
       read: async () => {
         const row = await store.byId(id)
         return row && openInstall(row)

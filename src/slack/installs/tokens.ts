@@ -36,6 +36,8 @@ interface TokensOptions {
   mayRenew?: () => boolean
   /** Somebody has to ask Slack, and it is not us. */
   onNeeded?: () => void
+  /** This one is not used any more. */
+  onReplaced?: (token: Secret) => void
   nowMs?: () => number
   log: Log
 }
@@ -56,7 +58,16 @@ const LOOKS = 10
  * old token, and the operator reads when that will end: what Slack has answered once it does not answer again.
  */
 export function createTokens(options: TokensOptions): Tokens {
-  const {renew, store, read, mayRenew = () => true, onNeeded, nowMs = Date.now, log} = options
+  const {
+    renew,
+    store,
+    read,
+    mayRenew = () => true,
+    onNeeded,
+    onReplaced,
+    nowMs = Date.now,
+    log,
+  } = options
   let current = options.first
   let renewing: Promise<void> | undefined
   const inOrder = createKeyedQueue()
@@ -80,8 +91,10 @@ export function createTokens(options: TokensOptions): Tokens {
     if (stored.contents.reveal() === current.contents.reveal()) return
     // Whoever holds the old one has to see that it is another: where it is not, it is the same one still.
     const isSame = stored.token.reveal() === current.token.reveal()
-    current = isSame ? {...stored, token: current.token} : stored
+    const {token} = current
+    current = isSame ? {...stored, token} : stored
     if (isSame) return
+    onReplaced?.(token)
     failure = undefined
     failures = 0
     notBeforeMs = 0
