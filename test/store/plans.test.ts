@@ -58,7 +58,7 @@ function isWalk(step: string): boolean {
 
 /** An index of those rows alone that are looked for, and a table that has a row for each channel at most. */
 const IS_SMALL =
-  /USING (COVERING )?INDEX (links_archived|agent_posts_due|questions_due|posts_intended)$|^SCAN watches/
+  /USING (COVERING )?INDEX (agent_posts_due|questions_due|posts_intended)$|^SCAN watches/
 
 const [link, team, channel] = ['l1', 'T1', 'C1']
 const signal = undefined
@@ -101,7 +101,12 @@ test('nothing that is done again and again walks through a table that grows', as
   await lists.ofStarter({team, user: 'U1'}, page)
   await lists.captains({team, connectionId: undefined})
   expect(walks()).toEqual([])
-  await lists.archived(['T1'])
+  await lists.archives(['T1'])
+  await lists.archivedOf({
+    teams: ['T1', 'T2'],
+    project: {projectId: 'p', connectionId: undefined},
+    threadIds: ['t', 't2'],
+  })
   expect(walks()).toEqual([])
 
   const posts = createPostStore(db, write)
@@ -233,7 +238,11 @@ test('what waits in a workspace or a channel is found by what it waits for, not 
   await posts.linkAt({team, channel, ts: '9.9'})
   const ofLink = 'sqlite_autoindex_links_1'
   expect(usedBy()).toEqual(['posts_intended', ofLink, 'posts_ts', ofLink])
-  await createLinkLists(db).archived(['T1'])
+  const lists = createLinkLists(db)
+  await lists.archives(['T1'])
+  expect(usedBy()).toEqual(['links_archived'])
+  const project = {projectId: 'p', connectionId: undefined}
+  await lists.archivedOf({teams: ['T1', 'T2'], project, threadIds: ['t', 't2']})
   expect(usedBy()).toEqual(['links_archived'])
   await createInboxStore(db, write).due(1, ['T1'])
   expect(usedBy()).toEqual(['inbox_heads', 'inbox_heads', 'inbox_heads'])

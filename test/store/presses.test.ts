@@ -67,7 +67,7 @@ test('a link is shown in the newest few messages, and by what its preview shows'
   expect(await unfurls.ofTeam('T1', 3)).toHaveLength(9)
 })
 
-test('what was put away is listed with its thread and its key', async () => {
+test('what was put away is found by the projects that it is in, and there by its thread', async () => {
   const {links, lists} = await temporaryStore()
   const open = async (requestId: string, change: object, more: object = {}) => {
     const there = {...place, slackThread: requestId}
@@ -78,11 +78,18 @@ test('what was put away is listed with its thread and its key', async () => {
   const one = await open('1', {state: 'archived', threadId: 't'})
   const other = await open('2', {state: 'archived', threadId: 'u'}, {connectionId: 'k'})
   await open('3', {state: 'open', threadId: 'v'})
-  await open('4', {state: 'archived'})
-  const all = await lists.archived(['T1'])
-  expect(all.toSorted((a, b) => (a.threadId < b.threadId ? -1 : 1))).toEqual([
-    {id: one, threadId: 't', projectId: 'p', connectionId: undefined},
-    {id: other, threadId: 'u', projectId: 'p', connectionId: 'k'},
-  ])
-  expect(await lists.archived(['T2'])).toEqual([])
+  await open('4', {state: 'archived', threadId: 'w'}, {taskId: 'w.1'})
+  await open('5', {state: 'archived', threadId: 'x'})
+  const project = {projectId: 'p', connectionId: undefined}
+  const projects = [project, {projectId: 'p', connectionId: 'k'}]
+  expect(await lists.archives(['T1'])).toEqual(projects)
+  const threadIds = ['t', 'u', 'v', 'w']
+  const among = (at: typeof project | undefined, teams = ['T1']) =>
+    lists.archivedOf({teams, project: at ?? project, threadIds})
+  expect(await among(projects[0])).toEqual([{id: one, threadId: 't'}])
+  expect(await among(projects[1])).toEqual([{id: other, threadId: 'u'}])
+  for (const teams of [['T2'], []]) {
+    expect(await lists.archives(teams)).toEqual([])
+    expect(await among(project, teams)).toEqual([])
+  }
 })

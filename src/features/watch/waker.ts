@@ -3,15 +3,15 @@ import {PlatformError, PlatformNotFound, PlatformRateLimited} from '../../platfo
 import type {Thread} from '../../platform/model.ts'
 import {isAborted, pause} from '../../async/pause.ts'
 import {sideBySide} from '../../async/side-by-side.ts'
-import type {ArchivedLink, LinkLists} from '../../store/tables/work/link-lists.ts'
+import type {ArchiveProject, LinkLists} from '../../store/tables/work/link-lists.ts'
 import type {LinkStore} from '../../store/tables/work/links.ts'
 
 interface WakerOptions {
-  lists: Pick<LinkLists, 'archived'>
+  lists: Pick<LinkLists, 'archives' | 'archivedOf'>
   /** The workspaces that it looks after. */
   teams: () => readonly string[]
   links: Pick<LinkStore, 'byId' | 'changeIf'>
-  clientOf: (project: Pick<ArchivedLink, 'connectionId'>) => PlatformClient
+  clientOf: (project: ArchiveProject) => PlatformClient
   /** Shows what our tables now say of this link, and follows its work again. */
   show: (linkId: string) => Promise<void>
   /** Between two looks at a project. */
@@ -23,6 +23,8 @@ interface WakerOptions {
 const NEWEST = 20
 /** Where it is not, it is met by reading all threads of the project. */
 const SWEEP_EVERY_MS = 600_000
+/** So many threads are looked for in our tables at once. */
+const AT_ONCE = 100
 /** A project that could not be read rests for so long. */
 const REST_MS = 300_000
 
@@ -53,9 +55,10 @@ async function lookAgainAndAgain(options: WakerOptions, signal: AbortSignal): Pr
     const isSweep = nowMs - sweptAtMs >= SWEEP_EVERY_MS
     if (isSweep) sweptAtMs = nowMs
     try {
-      await sideBySide(Map.groupBy(await lists.archived(teams()), keyOf), async ([key, links]) => {
+      await sideBySide(await lists.archives(teams()), async (project) => {
+        const key = keyOf(project)
         if (nowMs < (restUntilMs.get(key) ?? 0)) return
-        restUntilMs.set(key, nowMs + (await readProject(options, links, {isSweep, signal})))
+        restUntilMs.set(key, nowMs + (await readProject(options, project, {isSweep, signal})))
       })
     } catch (error) {
       if (!isAborted(signal)) log.error({err: error}, 'The waker stumbled')
@@ -63,29 +66,38 @@ async function lookAgainAndAgain(options: WakerOptions, signal: AbortSignal): Pr
   }
 }
 
-function keyOf({projectId, connectionId}: ArchivedLink): string {
+function keyOf({projectId, connectionId}: ArchiveProject): string {
   return JSON.stringify([connectionId, projectId])
 }
 
 /** Wakes what has come back; how long the project rests now, in ms. */
 async function readProject(
   options: WakerOptions,
-  links: readonly ArchivedLink[],
+  project: ArchiveProject,
   {isSweep, signal}: {isSweep: boolean; signal: AbortSignal},
 ): Promise<number> {
-  const [first] = links
-  if (first === undefined || isAborted(signal)) return 0
-  const client = options.clientOf(first)
-  const archived = Map.groupBy(links, ({threadId}) => threadId)
+  if (isAborted(signal)) return 0
+  const {lists, teams, clientOf} = options
+  const client = clientOf(project)
+  const {projectId} = project
   let left = isSweep ? Infinity : NEWEST
+  let threadIds: string[] = []
+  const wakeThese = async (): Promise<void> => {
+    const found = await lists.archivedOf({teams: teams(), project, threadIds})
+    threadIds = []
+    for (const [threadId, those] of Map.groupBy(found, (link) => link.threadId)) {
+      await wake(options, threadId, those, {client, signal})
+    }
+  }
   try {
     const page = isSweep ? {} : {limit: NEWEST}
-    for await (const thread of client.listThreads({projectId: first.projectId, ...page}, signal)) {
-      const those = archived.get(thread.id)
-      if (those !== undefined && isBack(thread)) await wake(options, those, {client, signal})
+    for await (const thread of client.listThreads({projectId, ...page}, signal)) {
+      if (isBack(thread)) threadIds.push(thread.id)
+      if (threadIds.length === AT_ONCE) await wakeThese()
       left -= 1
       if (left === 0) break
     }
+    await wakeThese()
     return 0
   } catch (error) {
     if (isAborted(signal) || !(error instanceof PlatformError)) throw error
@@ -95,10 +107,10 @@ async function readProject(
 
 async function wake(
   {links, show}: WakerOptions,
-  those: readonly ArchivedLink[],
+  threadId: string,
+  those: readonly {id: string}[],
   {client, signal}: {client: PlatformClient; signal: AbortSignal},
 ): Promise<void> {
-  const threadId = those[0]?.threadId ?? ''
   // The list may be older than its archiving; what is asked now is not older than what our tables said.
   const thread = await client.getThread(threadId, signal).catch(unlessGone)
   if (thread === undefined || !isBack(thread)) return

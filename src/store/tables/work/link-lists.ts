@@ -29,10 +29,8 @@ interface Running {
   unneeded: readonly string[]
 }
 
-/** A thread that is put away, and the key and the project that it is reached by. */
-export interface ArchivedLink {
-  id: string
-  threadId: string
+/** A project in which work is put away, and the key that it is reached with. */
+export interface ArchiveProject {
   projectId: string
   connectionId: string | undefined
 }
@@ -71,8 +69,14 @@ export interface LinkLists {
   openOfThread(threadId: string): Promise<Link[]>
   /** Those that show one of these threads itself, anywhere in the workspace, with the words as in {@link toSearch}; oldest first. */
   ofThreads(of: {team: string; threadIds: readonly string[]}): Promise<Searched[]>
-  /** All threads that are put away, in whichever workspace. */
-  archived(teams: readonly string[]): Promise<ArchivedLink[]>
+  /** Where work of these workspaces is put away: as many steps as there are such projects, however much work that is. */
+  archives(teams: readonly string[]): Promise<ArchiveProject[]>
+  /** Of these threads of a project, those that are put away, in whichever of these workspaces. */
+  archivedOf(of: {
+    teams: readonly string[]
+    project: ArchiveProject
+    threadIds: readonly string[]
+  }): Promise<{id: string; threadId: string}[]>
   /**
    * Some of what stands in this channel or was asked for by this person, with the words that it was asked for in: newest
    * first, to search in.
@@ -224,20 +228,42 @@ export function createLinkLists(db: Kysely<Schema>): LinkLists {
     return found.map(toLink).toSorted((one, other) => rankOf(one) - rankOf(other))
   }
 
-  const archived: LinkLists['archived'] = async (teams) => {
-    const found = await db
+  // In the very words of the index that holds these alone; joined with nothing, a workspace is no reason to use another one.
+  const putAway = (teams: readonly string[]) =>
+    db
       .selectFrom('links')
-      .select(['id', 'team', 'thread_id', 'project_id', 'connection_id'])
-      // In the very words of the index that holds these alone.
       .where('state', '=', sql.lit('archived' satisfies LinkState))
       .where('task_id', 'is', null)
+      .where(sql<string>`team || ''`, 'in', teams)
+
+  const archives: LinkLists['archives'] = async (teams) => {
+    const found: ArchiveProject[] = []
+    if (teams.length === 0) return found
+    let [connection, project] = ['', '']
+    for (;;) {
+      const next = await putAway(teams)
+        .select(['connection_id', 'project_id'])
+        .where(sql<boolean>`(connection_id, project_id) > (${connection}, ${project})`)
+        .orderBy('connection_id')
+        .orderBy('project_id')
+        .limit(1)
+        .executeTakeFirst()
+      if (next === undefined) return found
+      connection = next.connection_id
+      project = next.project_id
+      found.push({projectId: project, connectionId: connection || undefined})
+    }
+  }
+
+  const archivedOf: LinkLists['archivedOf'] = async ({teams, project, threadIds}) => {
+    if (teams.length === 0 || threadIds.length === 0) return []
+    const found = await putAway(teams)
+      .select(['id', 'thread_id'])
+      .where('connection_id', '=', project.connectionId ?? '')
+      .where('project_id', '=', project.projectId)
+      .where('thread_id', 'in', [...threadIds])
       .execute()
-    const ours = new Set(teams)
-    return found.flatMap((row) => {
-      const {id, team, thread_id: threadId, project_id: projectId, connection_id: connection} = row
-      if (threadId === null || !ours.has(team)) return []
-      return [{id, threadId, projectId, connectionId: connection || undefined}]
-    })
+    return found.map(({id, thread_id: threadId}) => ({id, threadId: threadId ?? ''}))
   }
 
   const toSearch: LinkLists['toSearch'] = async ({team, channel, user}, page) => {
@@ -273,7 +299,8 @@ export function createLinkLists(db: Kysely<Schema>): LinkLists {
     namersIn,
     ofThreads,
     openOfThread,
-    archived,
+    archives,
+    archivedOf,
     toSearch,
   }
 }
