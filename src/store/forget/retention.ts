@@ -345,20 +345,18 @@ export async function deleteLinks(db: Transaction<Schema>, ids: readonly string[
     .deleteFrom('shared_files')
     .where('request_id', 'in', db.selectFrom('links').select('request_id').where('id', 'in', ids))
     .execute()
-  await db
-    .deleteFrom('announcements')
-    .where('status', 'is', null)
-    .where((eb) =>
-      eb.exists(
-        eb
-          .selectFrom('links')
-          .select('links.id')
-          .where('links.id', 'in', ids)
-          .whereRef('links.team', '=', 'announcements.team')
-          .whereRef('links.channel', '=', 'announcements.channel')
-          .whereRef('links.slack_thread', '=', 'announcements.ts'),
-      ),
+  // From these links to their heads, and not through all heads that there are.
+  const heads = db
+    .selectFrom('links')
+    .innerJoin('announcements as head', (join) =>
+      join
+        .onRef('head.team', '=', 'links.team')
+        .onRef('head.channel', '=', 'links.channel')
+        .onRef('head.ts', '=', 'links.slack_thread'),
     )
-    .execute()
+    .select('head.id')
+    .where('links.id', 'in', ids)
+    .where('head.status', 'is', null)
+  await db.deleteFrom('announcements').where('id', 'in', heads).execute()
   await db.deleteFrom('links').where('id', 'in', ids).execute()
 }
