@@ -18,6 +18,8 @@ import {createPullRequestStore} from '../../src/store/tables/pull-requests/pull-
 import {createUnfurlStore} from '../../src/store/tables/channels/unfurls.ts'
 import {createQuestionStore} from '../../src/store/tables/work/questions.ts'
 import {createQueueReading} from '../../src/store/tables/queues.ts'
+import {createSpendingStore} from '../../src/store/tables/budgets/spendings.ts'
+import {createRetentionStore} from '../../src/store/forget/retention.ts'
 import {createSendStore} from '../../src/store/tables/work/sends.ts'
 import {createSightingStore} from '../../src/store/tables/channels/sightings.ts'
 import {newLink, place, temporaryPath, temporaryStore} from './temporary-store.ts'
@@ -225,7 +227,7 @@ test('nothing that is done again and again walks through a table that grows', as
 })
 
 test('what waits in a workspace or a channel is found by what it waits for, not among all that is there', async () => {
-  const {db, write, usedBy} = await openPlans()
+  const {db, write, usedBy, asked} = await openPlans()
   const [announcements, posts] = [createAnnouncementStore(db, write), createPostStore(db, write)]
   await announcements.due(team, 0)
   expect(usedBy()).toEqual(['announcements_due'])
@@ -246,6 +248,16 @@ test('what waits in a workspace or a channel is found by what it waits for, not 
   expect(usedBy()).toEqual(['links_archived'])
   await createInboxStore(db, write).due(1, ['T1'])
   expect(usedBy()).toEqual(['inbox_heads', 'inbox_heads', 'inbox_heads'])
+  const spendings = createSpendingStore(db, write)
+  const work = {team, channel, user: 'U1', threadId: 't', day: '2026-01-31', micros: 1, nowMs: 9}
+  await spendings.count(work)
+  asked.clear()
+  await spendings.costing([team], {statuses: ['active'], putAwaySinceMs: 0})
+  const DISTINCT = 'USE TEMP B-TREE FOR DISTINCT'
+  expect(usedBy()).toEqual([
+    ...['links_working', 'links_put_away', 'spendings_risen', DISTINCT],
+    'links_thread',
+  ])
   const OF_SENDS = [
     'sends_link',
     'LIST SUBQUERY 1',
@@ -259,4 +271,16 @@ test('what waits in a workspace or a channel is found by what it waits for, not 
   expect(usedBy()).toEqual(OF_SENDS)
   await queues.hooks()
   expect(usedBy()).toEqual(['deliveries_due'])
+})
+
+test('work that is forgotten leads to what belongs to it', async () => {
+  const {db, write, walks, asked} = await openPlans()
+  const links = createLinkStore(db, write)
+  const {id} = await links.open({...newLink, threadId: 't'}, 0)
+  await links.change(id, {state: 'archived'})
+  const retention = createRetentionStore(db, write)
+  asked.clear()
+  expect(await retention.forgetLinks(9, async () => false)).toEqual([id])
+  // Whatever is old enough is met at the beginning of it.
+  expect(walks().filter((walk) => walk !== 'SCAN links')).toEqual([])
 })

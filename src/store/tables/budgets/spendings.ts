@@ -1,4 +1,5 @@
 import {type Kysely, sql} from 'kysely'
+import {inParts} from '../../database/in-parts.ts'
 import type {Schema} from '../../database/schema.ts'
 import type {Write} from '../../database/writer.ts'
 import {linksIn, toLink} from '../work/link-rows.ts'
@@ -122,19 +123,26 @@ export function createSpendingStore(db: Kysely<Schema>, write: Write): SpendingS
         .where('risen_at_ms', '>=', sinceMs)
         .execute(),
     ])
-    const known = new Set(
-      [...open, ...putAway].map(({team, thread_id: id}) => `${team} ${id ?? ''}`),
-    )
-    const others = risen.filter(({team, thread_id: id}) => !known.has(`${team} ${id}`))
-    const late = await Promise.all(
-      others.map(({team, thread_id: id}) =>
-        begun('archived').where('team', '=', team).where('thread_id', '=', id).execute(),
-      ),
-    )
-    return [...open, ...putAway, ...late.flat()].map(toLink)
+    const known = new Set([...open, ...putAway].map(nameOf))
+    const others = risen.filter((spending) => !known.has(nameOf(spending)))
+    const wanted = new Set(others.map(nameOf))
+    const late: typeof putAway = []
+    for (const some of inParts([...new Set(others.map(({thread_id: id}) => id))])) {
+      const found = await begun('archived')
+        // Joined with nothing, it keeps SQLite from looking through all that the workspaces have put away.
+        .where(sql<string>`team || ''`, 'in', teams)
+        .where('thread_id', 'in', some)
+        .execute()
+      late.push(...found.filter((link) => wanted.has(nameOf(link))))
+    }
+    return [...open, ...putAway, ...late].map(toLink)
   }
 
   return {count, spent, costing}
+}
+
+function nameOf({team, thread_id: threadId}: {team: string; thread_id: string | null}): string {
+  return `${team} ${threadId ?? ''}`
 }
 
 /** What a reading adds to what has been counted: a price that falls gives nothing back. */
