@@ -68,6 +68,8 @@ export function startUnfurls(options: KeeperOptions): UnfurlKeeper {
   const looks = createMemory<string>({most: MOST_KNOWN})
   /** What has a preview; until they are read, everything may have one. */
   let known: Set<string> | undefined
+  /** The same of what was noted since that was read. */
+  let fresh = new Set<string>()
   let askAtMs = Infinity
   /** Those that are still to be looked at this time. */
   let unchecked: Unfurl[] = []
@@ -78,10 +80,16 @@ export function startUnfurls(options: KeeperOptions): UnfurlKeeper {
     due.set(keyOf(message), {team, channel, ts, tries, notBeforeMs})
   }
 
-  const load = async (): Promise<void> => {
+  /** What is too old to be kept up is known no longer. */
+  const readAll = async (): Promise<Unfurl[]> => {
+    fresh = new Set()
     const all = await unfurls.ofTeam(team, nowMs() - AGE_MS)
-    known = new Set([...(known ?? []), ...all.map(({about}) => about)])
-    for (const unfurl of all) add(unfurl)
+    known = new Set([...all.map(({about}) => about), ...fresh])
+    return all
+  }
+
+  const load = async (): Promise<void> => {
+    for (const unfurl of await readAll()) add(unfurl)
   }
 
   const readTouched = async (): Promise<void> => {
@@ -109,7 +117,7 @@ export function startUnfurls(options: KeeperOptions): UnfurlKeeper {
     // A clock that was ahead may have said when.
     if (leftMs <= 0 || leftMs > RECHECK_EVERY_MS) {
       recheckAtMs = nowMs() + RECHECK_EVERY_MS
-      unchecked = await unfurls.ofTeam(team, nowMs() - AGE_MS)
+      unchecked = await readAll()
     }
     const next = unchecked.pop()
     if (next === undefined) return known?.size === 0 ? undefined : recheckAtMs - nowMs()
@@ -206,7 +214,10 @@ export function startUnfurls(options: KeeperOptions): UnfurlKeeper {
       const links = knownAddresses(urls, options.webUrl)
       if (links.length === 0) return
       await unfurls.note({team, channel, ts}, links, nowMs())
-      for (const {about} of links) known?.add(about)
+      for (const {about} of links) {
+        fresh.add(about)
+        known?.add(about)
+      }
       add({team, channel, ts})
       poller.wake()
     },

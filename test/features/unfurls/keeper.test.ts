@@ -34,6 +34,7 @@ async function open() {
     isHidden: false,
     isDown: false,
     looks: 0,
+    asked: 0,
     failures: 0,
     warnings: 0,
     permalinks: {find: () => Promise.resolve(undefined)},
@@ -57,7 +58,13 @@ async function open() {
   const start = () =>
     startUnfurls({
       ...{client, team, look, webUrl, permalinks: world.permalinks},
-      unfurls: store.unfurls,
+      unfurls: {
+        ...store.unfurls,
+        about: (...of) => {
+          world.asked += 1
+          return store.unfurls.about(...of)
+        },
+      },
       pacer: createPacer({budgets: slackBudgets(1000), clock: systemClock}),
       nowMs: () => world.nowMs,
       log: {
@@ -181,6 +188,21 @@ describe('a preview', () => {
     expect(shownAt(ts)).not.toMatch(/cart|Done|bosun:/)
     await until('it is forgotten', async () => (await rowsOf(store, team)).length === 0)
     expect(calls()).toHaveLength(2)
+  })
+
+  test('of what no message leads to any more is not looked for when that has news', async () => {
+    const {world, post, shows, changes} = await open()
+    await shows(await post(), 'Done')
+    await changes('failed')
+    await until('it is looked for', () => world.asked === 1)
+    world.nowMs += 8 * DAY_MS
+    const other = 'https://app.example.com/t/thread_b'
+    await shows(await post(other), 'Failed')
+    // Once to show it, and once since it was an hour ago.
+    await until('all are looked at', () => world.looks >= 3)
+    await changes('idle')
+    await shows(await post(other), 'Done')
+    expect(world.asked).toBe(1)
   })
 
   test('that must not be any more is taken back within an hour, though nobody has news of it', async () => {
