@@ -81,13 +81,13 @@ test('what was put away is found by the projects that it is in, and there by its
   await open('4', {state: 'archived', threadId: 'w'}, {taskId: 'w.1'})
   await open('5', {state: 'archived', threadId: 'x'})
   const project = {projectId: 'p', connectionId: undefined}
-  const projects = [project, {projectId: 'p', connectionId: 'k'}]
-  expect(await lists.archives(['T1'])).toEqual(projects)
+  const sealed = {projectId: 'p', connectionId: 'k'}
+  expect(await lists.archives(['T1'])).toEqual([project, sealed])
   const threadIds = ['t', 'u', 'v', 'w']
-  const among = (at: typeof project | undefined, teams = ['T1']) =>
-    lists.archivedOf({teams, project: at ?? project, threadIds})
-  expect(await among(projects[0])).toEqual([{id: one, threadId: 't'}])
-  expect(await among(projects[1])).toEqual([{id: other, threadId: 'u'}])
+  const among = (at: typeof project | typeof sealed, teams = ['T1']) =>
+    lists.archivedOf({teams, project: at, threadIds})
+  expect(await among(project)).toEqual([{id: one, threadId: 't'}])
+  expect(await among(sealed)).toEqual([{id: other, threadId: 'u'}])
   for (const teams of [['T2'], []]) {
     expect(await lists.archives(teams)).toEqual([])
     expect(await among(project, teams)).toEqual([])
