@@ -248,7 +248,13 @@ export const ASKS: {[Name in keyof Store]?: Record<string, Ask | typeof PROCESS>
     ofStarter: ({lists}, {team}) => lists.ofStarter({team, user: USER}, page),
     captains: ({lists}, {team}) => lists.captains({team, connectionId: undefined}),
     openOfThread: PROCESS,
-    archived: PROCESS,
+    archives: ({lists}, {team}) => lists.archives([team]),
+    archivedOf: ({lists}, {team, connectionId}) =>
+      lists.archivedOf({
+        teams: [team],
+        project: {projectId: PROJECT, connectionId},
+        threadIds: [THREAD],
+      }),
     toSearch: ({lists}, {team}) => lists.toSearch({team, channel: CHANNEL, user: USER}, page),
     ofThread: ({lists}, {team}) =>
       lists.ofThread({team, channel: CHANNEL, threadId: THREAD, taskId: undefined}),
