@@ -21,11 +21,12 @@ async function setUp() {
 }
 
 test('a post is made once for its key, and so many are made of a link', async () => {
-  const {add, expected} = await setUp()
+  const {add, expected, questions} = await setUp()
   expect(await expected('k')).toBe('room')
   const first = await add('k')
   expect(first).toMatchObject({outcome: 'added', post: {text: 'words', state: 'wanted', step: 0}})
   expect(await expected('k')).toBe('known')
+  expect(first.outcome === 'added' && (await questions.byId(first.post.id))).toBeUndefined()
   expect(await add('k')).toEqual(first)
   expect(await add('k', {digest: 'other'})).toEqual({outcome: 'other'})
   expect(await add(undefined)).toMatchObject({outcome: 'added'})

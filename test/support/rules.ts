@@ -46,10 +46,7 @@ export function createRules(world: World, modals: Modals): Rules {
           tell: () => [...heard().map(({text}) => text), world.bot.output()].join('\n'),
         })
       await modals.command('rules', {as: JANE, channel})
-      const list = await world.until(
-        'the list',
-        () => world.slack.ephemerals(channel, JANE)[before],
-      )
+      const list = await next('')
       await press(list.ts, channel, ACTIONS.ruleNew)
       await modals.reads(JANE, 'What the agent is to do')
       await modals.submit(JANE, entered)

@@ -132,7 +132,7 @@ const breakTheLoop = (): Promise<void> =>
     // What a start takes is over.
     await delay(1000)
     await live('all is well', 10)
-    process.kill(world.bot.pid() ?? 0, 'SIGHUP')
+    process.kill(world.bot.pid() ?? 0, 'SIGUSR2')
     await live('the event loop is held up', 4)
   })
 

@@ -1,17 +1,14 @@
-import {pathToFileURL} from 'node:url'
-import {join} from 'node:path'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {METRICS} from '../../src/metrics/catalogue.ts'
 import {metricOf, metricsAddress, readScrape} from '../support/scrape.ts'
 import {type Place, type World, startWorld} from '../support/world.ts'
 
 const TOKEN = 'a-token-for-the-metrics'
-const BLOCKING = pathToFileURL(join(import.meta.dirname, '..', 'support', 'blocking.ts')).href
 let world: World
 let place: Place
 
 beforeAll(async () => {
-  world = await startWorld({settings: {METRICS_PORT: '0', NODE_OPTIONS: `--import=${BLOCKING}`}})
+  world = await startWorld({settings: {METRICS_PORT: '0'}})
   place = await world.say('@Bosun fix the zebracorn of the cart')
   await world.settled(place)
 })

@@ -68,8 +68,8 @@ export const IN_THE_STORE: readonly Fault[] = [
   {
     name: 'a backup is the file without its log',
     file: 'src/store/sqlite/upkeep/backup.ts',
-    find: "      sqlite.prepare('vacuum into ?').run(partial)\n",
-    replace: '      copyFileSync(nameOf(path), partial)\n',
+    find: "    sqlite.prepare('vacuum into ?').run(target)\n",
+    replace: "    process.getBuiltinModule('node:fs').copyFileSync(path, target)\n",
     bench: 'backups',
     line: 'backups that restore and open their seals',
   },

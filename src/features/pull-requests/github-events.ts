@@ -73,7 +73,8 @@ const reviewEvent = z.object({
     state: z.string().toLowerCase(),
     submitted_at: moment,
     html_url: url,
-    user: z.object({login: z.string().min(1).max(MAX_NAME)}),
+    /** Of somebody who has left GitHub there is none. */
+    user: z.object({login: z.string().min(1).max(MAX_NAME)}).nullish(),
   }),
 })
 
@@ -156,6 +157,8 @@ function ofPullRequest(event: z.infer<typeof pullRequestEvent> | undefined): Sai
   return {about: 'pull-request', key, facts: {...factsOf(pr), replaced: isPush ? [before] : []}}
 }
 
+/** GitHub's own name for whoever has left. */
+const GHOST = 'ghost'
 /** What only comments changes nobody's mind. */
 const OPINIONS: Readonly<Record<string, Review['opinion']>> = {
   approved: 'approved',
@@ -171,7 +174,9 @@ function ofReview(event: z.infer<typeof reviewEvent> | undefined): Said | undefi
   const opinion = ownOf(OPINIONS, review.state)
   const {id: number, submitted_at: atMs, html_url: address, user} = review
   const reviews =
-    opinion === undefined ? [] : [{by: user.login, atMs, id: number, opinion, url: address}]
+    opinion === undefined
+      ? []
+      : [{by: user?.login ?? GHOST, atMs, id: number, opinion, url: address}]
   return {about: 'pull-request', key, facts: {...factsOf(pr), reviews}}
 }
 

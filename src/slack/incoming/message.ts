@@ -95,6 +95,15 @@ export const told = z
   .transform((words) => words ?? undefined)
 export const orEmpty = told.transform((words = '') => words)
 
+/** What of it can be read: one of another shape costs no other one. */
+function listOf<Item extends z.ZodType>(item: Item) {
+  return z
+    .array(item.optional().catch(undefined))
+    .nullish()
+    .catch(undefined)
+    .transform((items) => (items ?? []).filter((one) => one !== undefined))
+}
+
 /** The part of a message that says what a person wrote; also in pages of `conversations.replies`. */
 export const writtenSchema = z.object({
   subtype: told,
@@ -103,8 +112,8 @@ export const writtenSchema = z.object({
   ts: z.string(),
   thread_ts: told,
   text: orEmpty,
-  files: z.array(fileSchema).nullish().catch(undefined),
-  attachments: z.array(attachmentSchema).nullish().catch(undefined),
+  files: listOf(fileSchema),
+  attachments: listOf(attachmentSchema),
 })
 type Written = z.infer<typeof writtenSchema>
 
@@ -196,7 +205,7 @@ function parentOf({ts, thread_ts: parent}: Pick<Written, 'ts' | 'thread_ts'>): s
 }
 
 export function filesIn({files}: Pick<Written, 'files'>): SharedFile[] {
-  return (files ?? []).map(toSharedFile)
+  return files.map(toSharedFile)
 }
 
 export function toSharedFile(file: z.infer<typeof fileSchema>): SharedFile {
@@ -221,7 +230,7 @@ function wordsIn({transcription}: z.infer<typeof fileSchema>): string | undefine
 
 /** A preview of a link to a message says the same as a message that was forwarded. */
 export function forwardedIn({attachments}: Pick<Written, 'attachments'>): Forwarded[] {
-  return (attachments ?? []).flatMap((one) => {
+  return attachments.flatMap((one) => {
     const isForwarded = one.is_share === true || one.is_msg_unfurl === true
     if (!isForwarded || (one.text ?? '') === '') return []
     return [{author: one.author_name || one.author_subname || '', text: one.text ?? ''}]

@@ -175,6 +175,15 @@ describe('what events say', () => {
 
 const GOOD = github.pullRequest({number: PR, head: shaOf(1), atMs: T0})
 
+test('a review of somebody who has left GitHub is one of its ghost', () => {
+  const said = {number: PR, head: shaOf(1), atMs: T0, by: 'kim', id: 5, opinion: 'approved'}
+  const {body} = github.review(said)
+  const left = {...body, review: {...(body['review'] as object), user: null}}
+  expect(readGithubEvent('pull_request_review', left)).toMatchObject({
+    facts: {reviews: [{by: 'ghost', opinion: 'approved'}]},
+  })
+})
+
 describe('an event that cannot be read', () => {
   const with_ = (change: object, at: 'pull_request' | 'repository' | 'body' = 'pull_request') =>
     at === 'body'

@@ -99,6 +99,11 @@ describe('a message', () => {
     expect(parseShortcut(body)?.message).toMatchObject({user: '', text: '', threadTs: undefined})
   })
 
+  test('keeps the files that can be read, whatever stands beside them', () => {
+    const files = [{id: 'F1', name: 'a.txt'}, {name: 'nameless'}, null, {id: 'F2', size: 'large'}]
+    expect(parseMessage(event({files}))?.files.map(({id}) => id)).toEqual(['F1'])
+  })
+
   test('that begins a Slack thread is its own parent', () => {
     const parent = parseMessage(event({thread_ts: '5.1'}))
     expect(parent?.threadTs).toBeUndefined()

@@ -105,20 +105,6 @@ test('a file that was deleted is told from trouble with the disk', () => {
   expect(isStillThere).toThrow(expect.objectContaining({code: 'SQLITE_READONLY_DBMOVED'}))
 })
 
-test('a thousand readings in a row let others have their turn', async () => {
-  const {links} = await temporaryStore()
-  const {id} = await links.open(newLink, 0)
-  const turns = {before: 0, all: 0}
-  const readings = Array.from({length: 3000}, async () => {
-    await links.byId(id)
-    turns.all += 1
-  })
-  setImmediate(() => setImmediate(() => (turns.before = turns.all)))
-  await Promise.all(readings)
-  expect(turns.all).toBe(3000)
-  expect(turns.before).toBeLessThan(3000)
-})
-
 test('what cannot be read is known to be damaged', async () => {
   const path = temporaryPath()
   const store = await temporaryStore(path)

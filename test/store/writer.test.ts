@@ -1,0 +1,49 @@
+import Database from 'better-sqlite3'
+import {Kysely} from 'kysely'
+import {expect, onTestFinished, test} from 'vitest'
+import {createCondition} from '../../src/store/database/condition.ts'
+import {migrate} from '../../src/store/database/migrate.ts'
+import type {Schema} from '../../src/store/database/schema.ts'
+import {type Write, createWriter} from '../../src/store/database/writer.ts'
+import {PatientSqliteDialect} from '../../src/store/sqlite/dialect.ts'
+
+async function openWriter() {
+  const database = new Database(':memory:')
+  onTestFinished(() => void database.close())
+  const condition = createCondition()
+  const db = new Kysely<Schema>({dialect: new PatientSqliteDialect({database, condition})})
+  await migrate(db)
+  const {write} = createWriter({db, condition})
+  const users = async () => {
+    const rows = await db.selectFrom('people').select('user').orderBy('user').execute()
+    return rows.map(({user}) => user)
+  }
+  return {write, users}
+}
+
+const add =
+  (user: string, meanwhile?: () => void): Parameters<Write>[0] =>
+  async (transaction) => {
+    await transaction.insertInto('people').values({team: 'T1', user, choices: '{}'}).execute()
+    meanwhile?.()
+  }
+
+test('what is taken back while others of its commit run is not written with them', async () => {
+  const {write, users} = await openWriter()
+  const late = new AbortController()
+  const refused = write(add('late'), late.signal)
+  const others = [write(add('one', () => late.abort())), write(add('other'))]
+  await expect(refused).rejects.toThrow('Not written in time')
+  await Promise.all(others)
+  expect(await users()).toEqual(['one', 'other'])
+})
+
+test('one that fails is alone in it', async () => {
+  const {write, users} = await openWriter()
+  const all = ['one', 'other', 'one', 'third'].map((user) => write(add(user)))
+  const outcomes = await Promise.allSettled(all)
+  expect(outcomes.map(({status}) => status)).toEqual([
+    ...['fulfilled', 'fulfilled', 'rejected', 'fulfilled'],
+  ])
+  expect(await users()).toEqual(['one', 'other', 'third'])
+})
