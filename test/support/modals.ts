@@ -69,8 +69,10 @@ export function createModals(world: World): Modals {
   const grow: Modals['grow'] = async (user, actionId, values) => {
     await world.slack.people.useView({as: user, actionId, values: entries(values)})
   }
+  /** Where Slack says that the app has not answered, somebody types it again. */
   const command: Modals['command'] = async (words, {as, channel}) => {
-    await world.slack.people.command({as, channel, command: '/bosun', text: words})
+    const type = () => world.slack.people.command({as, channel, command: '/bosun', text: words})
+    await world.until(`${words} is taken`, async () => (await type()) === 'acked')
   }
   return {
     text,
