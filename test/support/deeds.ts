@@ -143,7 +143,9 @@ const DEEDS = {
     if ((await find(hasButton)) === undefined) return false
     await press(ACTIONS.answer)
     const modals = () => world.slack.views(as).modals
-    if ((await find(() => modals().length > 0)) === undefined) return false
+    const asks = () => JSON.stringify(modals().at(-1) ?? {}).includes('"action_id":"answer"')
+    // Of what they have opened elsewhere meanwhile another form may have come in front of it.
+    if ((await find(asks)) === undefined || !asks()) return false
     const mark = plan()
     const values = {answer: {answer: andThen(mark)}}
     const outcome = await world.slack.people.submitView({as, values})
