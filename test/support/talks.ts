@@ -94,17 +94,18 @@ export async function settleTalks(
       if (isDone && isComplete(verdict(evidence, place))) continue
       still.push(talk)
       await letGo(world, talk, pressed)
-      const question = ours.find(isQuestion)
       // Nobody may look, or a stop took it back while nobody could: whoever reads the question sees that it is not there.
       const told = toldIn(evidence, place)
       const isMissing = (mark: string): boolean =>
         !rows.includes(mark) || (isResting && !told.some((text) => text.includes(mark)))
-      const unsent = talk.added.some(
-        (mark) => question?.text.includes(mark) === true && isMissing(mark),
-      )
-      if (unsent && Date.now() - (pressed.get(talk) ?? 0) > 5000) {
+      const missing = talk.added.filter(isMissing)
+      const question = ours
+        .filter(isQuestion)
+        .find(({text}) => missing.some((mark) => text.includes(mark)))
+      if (question !== undefined && Date.now() - (pressed.get(talk) ?? 0) > 5000) {
         pressed.set(talk, Date.now())
-        await world.press(place, ACTIONS.sendAgain).catch(() => undefined)
+        const at = {as: JANE, channel: place.channel, ts: question.ts}
+        await world.slack.people.press({...at, actionId: ACTIONS.sendAgain}).catch(() => undefined)
       }
     }
     left = still
