@@ -70,13 +70,20 @@ export function createReader(
     return value ?? ''
   }
 
-  /** It is sent in a header, or signs; quotes around it are of a file of settings that keeps them. */
-  const key = (name: Setting): string | undefined => {
+  /** Quotes around it are of a file of settings that keeps them. */
+  const secret = (name: Setting): string | undefined => {
     const value = text(name)
-    if (value !== undefined && !/^(?!["'])[!-~]+$/.test(value)) {
-      problems.push(
-        `${name} must be of letters, digits and signs alone: no spaces, no quotes around it.`,
-      )
+    if (value !== undefined && /^["']/.test(value)) {
+      problems.push(`${name} must have no quotes around it.`)
+    }
+    return value
+  }
+
+  /** A secret that is sent in a header. */
+  const key = (name: Setting): string | undefined => {
+    const value = secret(name)
+    if (value !== undefined && !/^[!-~]+$/.test(value)) {
+      problems.push(`${name} must be of letters, digits and signs alone, without a space.`)
     }
     return value
   }
@@ -112,7 +119,7 @@ export function createReader(
 
   const problem = (line: string): void => void problems.push(line)
   const warn = (line: string): void => void warnings.push(line)
-  return {text, key, isEmpty, required, number, choice, url, problem, warn}
+  return {text, secret, key, isEmpty, required, number, choice, url, problem, warn}
 }
 
 /** What is wrong with an address that secrets are sent to, if anything is. */

@@ -24,6 +24,7 @@ export function appOf({delivery, installs}: SlackConfig): string | undefined {
 /** The settings that are read here, and how their problems are told. */
 interface Reader {
   text(name: SlackSetting): string | undefined
+  secret(name: SlackSetting): string | undefined
   key(name: SlackSetting): string | undefined
   required(name: SlackSetting, mend: string): string
   number(name: 'SLACK_RATE_SCALE', rule: {min: number}): number
@@ -96,12 +97,12 @@ const CREDENTIALS = 'Copy it from your Slack app under Basic Information → App
 
 function readMany(read: Reader): Entrance {
   const clientId = read.required('SLACK_CLIENT_ID', CREDENTIALS)
-  const clientSecret = requiredKey(read, 'SLACK_CLIENT_SECRET')
+  const clientSecret = requiredSecret(read, 'SLACK_CLIENT_SECRET')
   const stateSecret = read.required(
     'SLACK_STATE_SECRET',
     'It signs what a browser brings back from Slack. Make one with: openssl rand -hex 32',
   )
-  const signingSecret = requiredKey(read, 'SLACK_SIGNING_SECRET')
+  const signingSecret = requiredSecret(read, 'SLACK_SIGNING_SECRET')
   if (read.text('SLACK_APP_TOKEN') !== undefined) {
     read.warn('SLACK_APP_TOKEN: not used, because many workspaces are served over HTTP.')
   }
@@ -116,9 +117,9 @@ function readMany(read: Reader): Entrance {
   }
 }
 
-function requiredKey(read: Reader, name: SlackSetting): string {
+function requiredSecret(read: Reader, name: SlackSetting): string {
   read.required(name, CREDENTIALS)
-  return read.key(name) ?? ''
+  return read.secret(name) ?? ''
 }
 
 function readRateScale(read: Reader): number {
@@ -138,7 +139,7 @@ function readDelivery(read: Reader): SlackConfig['delivery'] {
     )
   }
   if (appToken === undefined) {
-    return {mode: 'http', signingSecret: new Secret(read.key('SLACK_SIGNING_SECRET') ?? '')}
+    return {mode: 'http', signingSecret: new Secret(read.secret('SLACK_SIGNING_SECRET') ?? '')}
   }
   checkPrefix(read, 'SLACK_APP_TOKEN', appToken, 'xapp-', APP_TOKENS)
   return {mode: 'socket', appToken: new Secret(appToken)}

@@ -212,12 +212,16 @@ describe('a wrong setting is named, with what to do', () => {
     ['one in quotes', {SLACK_BOT_TOKEN: '"xoxb-1"'}, 'but this one starts with "'],
     ['half of another', {SLACK_BOT_TOKEN: 'xoxb-1 2'}, 'SLACK_BOT_TOKEN must be of letters'],
     ['no header takes it', {SLACK_APP_TOKEN: 'xapp-1…'}, 'SLACK_APP_TOKEN must be of letters'],
-    ['a key in quotes', {PLATFORM_API_KEY: "'key'"}, 'no spaces, no quotes around it.'],
+    [
+      'a key in quotes',
+      {PLATFORM_API_KEY: "'key'"},
+      'PLATFORM_API_KEY must have no quotes around it.',
+    ],
     ['two lines', {PLATFORM_API_KEY: 'key\nkey'}, 'PLATFORM_API_KEY must be of letters'],
     [
       'a secret in quotes',
       {SLACK_APP_TOKEN: '', SLACK_SIGNING_SECRET: '"s"'},
-      'SLACK_SIGNING_SECRET must be of letters',
+      'SLACK_SIGNING_SECRET must have no quotes around it.',
     ],
     ['a bare prefix', {SLACK_BOT_TOKEN: 'xoxb-'}, 'SLACK_BOT_TOKEN is only its prefix xoxb-.'],
     ['another one', {SLACK_APP_TOKEN: ' xapp- '}, 'SLACK_APP_TOKEN is only its prefix xapp-.'],

@@ -45,8 +45,14 @@ export function createRules(world: World, modals: Modals): Rules {
         until(`it is told: ${words}`, () => heard().findLast(({text}) => text.includes(words)), {
           tell: () => [...heard().map(({text}) => text), world.bot.output()].join('\n'),
         })
-      await modals.command('rules', {as: JANE, channel})
-      const list = await next('')
+      // An answer that is on its way while the workspace goes to another instance has a second; then somebody asks again.
+      const ask = async () => {
+        await modals.command('rules', {as: JANE, channel})
+        const words = 'the list'
+        return until(words, () => heard().at(-1), {withinMs: 20_000}).catch(() => undefined)
+      }
+      const list = (await ask()) ?? (await ask()) ?? (await ask())
+      if (list === undefined) throw new Error('Nobody is told what rules there are.')
       await press(list.ts, channel, ACTIONS.ruleNew)
       await modals.reads(JANE, 'What the agent is to do')
       await modals.submit(JANE, entered)
