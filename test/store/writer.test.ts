@@ -13,7 +13,8 @@ async function openWriter() {
   const condition = createCondition()
   const db = new Kysely<Schema>({dialect: new PatientSqliteDialect({database, condition})})
   await migrate(db)
-  const {write} = createWriter({db, condition})
+  // However long they take, they are one group.
+  const {write} = createWriter({db, condition, groupMs: 60_000})
   const users = async () => {
     const rows = await db.selectFrom('people').select('user').orderBy('user').execute()
     return rows.map(({user}) => user)
