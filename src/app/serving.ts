@@ -63,7 +63,7 @@ export async function serveWorkspaces(
     if (holdings.of(team) !== holding) return
     const {tables, clientOf, claim, lateCalls} = holding
     const workspace = createWorkspace(install, {
-      ...{...shared, store: {...store, ...tables}, clientOf, lateCalls},
+      ...{...shared, store: {...store, ...tables}, clientOf, lateCalls, stopping: signal},
       fetch: outlet.fetchWhile(claim.mayCall),
     })
     openBy.set(team, {install, holding})

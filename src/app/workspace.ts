@@ -61,7 +61,7 @@ const LOOK_AGAIN_MS = 500
 
 export function createWorkspace(
   {identity, tokenOf}: Install,
-  {lateCalls, ...shared}: Shared & {lateCalls: LateCalls},
+  {lateCalls, ...shared}: Shared & {lateCalls: LateCalls; stopping: AbortSignal},
 ): Workspace {
   const opened = new AsyncDisposableStack()
   const stop = new AbortController()

@@ -30,7 +30,7 @@ const repliesTo = (apiUrl: string) =>
   createReplies({
     client: slackAt(apiUrl),
     pacer: createPacer({budgets: slackBudgets(1e6), clock: systemClock}),
-    ...{apiUrl, team: 'T1', log: SILENT_LOG},
+    ...{apiUrl, team: 'T1', log: SILENT_LOG, stopping: new AbortController().signal},
   })
 
 describe.each([301, 302, 303, 307, 308])('a redirect (%i) to another origin', (status) => {

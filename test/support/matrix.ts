@@ -137,6 +137,7 @@ async function openMatrix() {
           confess: () => undefined,
           clock: systemClock,
         }),
+        stopping: signal,
         ...{
           settingsOf,
           noiseOf: createNoiseOf(store.choices, settingsOf),

@@ -45,7 +45,7 @@ export function createRules(world: World, modals: Modals): Rules {
         until(`it is told: ${words}`, () => heard().findLast(({text}) => text.includes(words)), {
           tell: () => [...heard().map(({text}) => text), world.bot.output()].join('\n'),
         })
-      // An answer that is on its way while the workspace goes to another instance has a second; then somebody asks again.
+      // An answer that is on its way while the workspace goes to another instance has five seconds; then somebody asks again.
       const ask = async () => {
         await modals.command('rules', {as: JANE, channel})
         const words = 'the list'

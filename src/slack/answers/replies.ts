@@ -62,6 +62,8 @@ interface RepliesOptions {
   discretion?: Discretion | undefined
   /** The way to Slack for what is no call of its API. */
   fetch?: FetchFunction | undefined
+  /** The bot itself stops. */
+  stopping: AbortSignal
 }
 
 /** How often Slack may say "not now" to one sign. */
@@ -72,8 +74,11 @@ const HARMLESS: readonly string[] = ['already_reacted', 'no_reaction', 'message_
 
 const RESPOND_WITHIN_MS = 10_000
 
-/** Whoever stops, or gives the workspace away, says first what it has to say: nobody says it again. A stop has three seconds. */
-const LAST_WORDS_MS = 1000
+/** Whoever gives the workspace away says first what it has to say: nobody says it again. */
+const LAST_WORDS_MS = 5000
+
+/** A stop has three seconds in all. */
+const LAST_WORDS_AT_STOP_MS = 1000
 
 /** The type of the metadata of an answer for everybody. */
 const ANSWER_METADATA = 'bosun_answer'
@@ -91,6 +96,7 @@ export function createReplies({
   log,
   discretion,
   fetch = globalThis.fetch,
+  stopping,
 }: RepliesOptions): Replies {
   const stop = new AbortController()
   const background = createBackground((error) =>
@@ -236,7 +242,8 @@ export function createReplies({
     tell: (user, message) => start(() => write(user, message)),
     [Symbol.asyncDispose]: async () => {
       const said = background.ended()
-      await Promise.race([said, pause(LAST_WORDS_MS, stop.signal)])
+      await Promise.race([said, pause(LAST_WORDS_MS, AbortSignal.any([stopping, stop.signal]))])
+      await Promise.race([said, pause(LAST_WORDS_AT_STOP_MS, stop.signal)])
       stop.abort()
       await said
     },

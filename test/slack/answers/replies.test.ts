@@ -167,17 +167,41 @@ test('what was done is also said, though the workspace becomes somebody else’s
   expect(answered).toBe(2)
 })
 
-test('what Slack does not take for long keeps nobody from ending', async () => {
-  const {replies, requests} = await open((response) =>
-    answerJson(response, 429, {ok: false}, {'retry-after': '3600'}),
-  )
+test('Slack may take its time with that, where the bot itself goes on', async () => {
+  let answered = 0
+  const {replies} = await open((response) => {
+    setTimeout(() => {
+      answered += 1
+      answerJson(response, 200, {ok: true})
+    }, 2500)
+  })
   replies.whisper({channel: 'C1', user: 'U1', slackThread: undefined}, {text: 'It is saved.'})
-  await expect.poll(() => requests.length).toBe(1)
   await replies[Symbol.asyncDispose]()
-  expect(requests).toHaveLength(1)
+  expect(answered).toBe(1)
 })
 
-async function open(answer: Parameters<typeof serve>[0]) {
+test('what Slack does not take for long keeps no bot from a stop', async () => {
+  const opened = await Promise.all(
+    ['goes on', 'stops'].map(async (name) => {
+      const stopping = new AbortController()
+      const {replies, requests} = await open(
+        (response) => answerJson(response, 429, {ok: false}, {'retry-after': '3600'}),
+        stopping.signal,
+      )
+      replies.whisper({channel: 'C1', user: 'U1', slackThread: undefined}, {text: 'It is saved.'})
+      await expect.poll(() => requests.length).toBe(1)
+      const ended = replies[Symbol.asyncDispose]().then(() => name)
+      return {stop: () => stopping.abort(), ended, requests}
+    }),
+  )
+  opened[1]?.stop()
+  expect(await Promise.race(opened.map(({ended}) => ended))).toBe('stops')
+  opened[0]?.stop()
+  await Promise.all(opened.map(({ended}) => ended))
+  expect(opened.map(({requests}) => requests.length)).toEqual([1, 1])
+})
+
+async function open(answer: Parameters<typeof serve>[0], stopping = new AbortController().signal) {
   const {origin, requests} = await serve(answer)
   const clock = createManualClock()
   const client = createSlackClient(async () => new Secret('xoxb-1'), {
@@ -187,6 +211,6 @@ async function open(answer: Parameters<typeof serve>[0]) {
   const apiUrl = `${origin}/api/`
   const warned: string[] = []
   const log = {...SILENT_LOG, warn: (_details: object, message: string) => warned.push(message)}
-  const replies = createReplies({client, apiUrl, pacer, team: 'T1', log})
+  const replies = createReplies({client, apiUrl, pacer, team: 'T1', log, stopping})
   return {replies, clock, requests, warned, origin}
 }
