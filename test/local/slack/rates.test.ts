@@ -1,7 +1,7 @@
 import {WebAPIRateLimitedError} from '@slack/web-api'
 import {expect, test} from 'vitest'
 import {createRates} from '../../../local/slack/edge/rates.ts'
-import {openSlack} from './slack-fixture.ts'
+import {openSlack, stopDate} from './slack-fixture.ts'
 
 const rate = {perMinute: 60, burst: 2}
 
@@ -40,6 +40,7 @@ test('the scale multiplies rates and bursts, and infinity means no limit', () =>
 })
 
 test('nothing is no scale, and the smallest one still lets a call through', async () => {
+  stopDate()
   await expect(openSlack({rateScale: 0})).rejects.toThrow('rateScale must be above 0')
   const {client} = await openSlack({rateScale: 0.001})
   await client.auth.test()
@@ -59,6 +60,7 @@ test.each([
 })
 
 test('posting is limited per channel, and the official client understands the answer', async () => {
+  stopDate()
   const {slack, client} = await openSlack()
   const post = (channel: string) => client.chat.postMessage({channel, text: 'x'})
   for (let count = 0; count < 5; count += 1) await post('C0WEB')
@@ -75,6 +77,7 @@ test('posting is limited per channel, and the official client understands the an
 })
 
 test('text that grows has a burst and a shortest wait of its own, where they are given', async () => {
+  stopDate()
   const {client} = await openSlack({liveBurst: 2, leastRetryAfterSeconds: 10})
   const {ts = ''} = await client.chat.postMessage({channel: 'C0WEB', text: 'x'})
   const edit = () => client.chat.update({channel: 'C0WEB', ts, text: 'y'})
@@ -85,6 +88,7 @@ test('text that grows has a burst and a shortest wait of its own, where they are
 })
 
 test('edits run dry without touching reactions', async () => {
+  stopDate()
   const {client} = await openSlack()
   const {ts = ''} = await client.chat.postMessage({channel: 'C0WEB', text: 'x'})
   const edit = () => client.chat.update({channel: 'C0WEB', ts, text: 'y'})

@@ -1,7 +1,7 @@
 import {join} from 'node:path'
 import {App, HTTPReceiver, LogLevel, SocketModeReceiver, type Logger} from '@slack/bolt'
 import {WebAPIPlatformError, WebClient} from '@slack/web-api'
-import {onTestFinished, test} from 'vitest'
+import {onTestFinished, test, vi} from 'vitest'
 import type {LocalSlackOptions} from '../../../local/slack/options.ts'
 import {startLocalSlack, type LocalSlack} from '../../../local/slack/server.ts'
 import type {DeliveryRecord} from '../../../local/slack/edge/ledger.ts'
@@ -14,6 +14,12 @@ export async function openSlack(
   const slack = await startLocalSlack(options)
   onTestFinished(() => slack.close())
   return {slack, client: clientOf(slack)}
+}
+
+/** No limit fills again until the test ends, however slow the machine is: the date stands still. */
+export function stopDate(): void {
+  vi.useFakeTimers({toFake: ['Date']})
+  onTestFinished(() => void vi.useRealTimers())
 }
 
 /** Where a local Slack can keep its data until the test ends. */

@@ -7,6 +7,7 @@ import {
   refusalDataOf,
   refusalOf,
   temporaryDataFile,
+  stopDate,
 } from './slack-fixture.ts'
 import {divider, openStreamThread} from './stream-fixture.ts'
 
@@ -157,6 +158,7 @@ describe('where a stream may start', () => {
 })
 
 test('starting, appending and stopping have limits of their own, shared by all streams', async () => {
+  stopDate()
   const {client, start} = await openStreamThread({rateScale: 1})
   const streams: {channel: string; ts: string}[] = []
   for (let count = 0; count < 5; count += 1) streams.push(await start({markdown_text: 'x'}))

@@ -5,7 +5,7 @@ import {expect, onTestFinished, test} from 'vitest'
 import type {LocalSlackOptions} from '../../../local/slack/options.ts'
 import type {LocalSlack} from '../../../local/slack/server.ts'
 import {eventually} from './eventually.ts'
-import {clientOf, openSlack, quiet, refusalOf} from './slack-fixture.ts'
+import {clientOf, openSlack, quiet, refusalOf, stopDate} from './slack-fixture.ts'
 
 const jane = {as: 'U0JANE', channel: 'C0WEB'}
 const buttons: KnownBlock[] = [
@@ -179,6 +179,7 @@ test('triggers and views are of one app', async () => {
 })
 
 test('limits count for each app', async () => {
+  stopDate()
   const {bosun, other} = await openApps()
   for (let count = 0; count < 5; count += 1) await post(bosun.client, 'x')
   await expect(post(bosun.client, 'x')).rejects.toMatchObject({retryAfter: 1})
