@@ -119,4 +119,4 @@ test('lists of deliveries leave their bodies where they are', async () => {
   })
   // It dies of what it has no room for.
   expect(await once(thread, 'exit')).toEqual([0])
-}, 60_000)
+})

@@ -138,7 +138,7 @@ const breakTheLoop = (): Promise<void> =>
 
 beforeAll(async () => {
   await Promise.all([breakSlack(), breakTheRest(), breakTheLoop()])
-}, 240_000)
+})
 
 test('the rules are ones that Prometheus takes', () => {
   expect(checkRules()).toContain('SUCCESS: 8 rules found')

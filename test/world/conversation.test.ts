@@ -34,7 +34,7 @@ describe.concurrent('a conversation', () => {
     await world.until('it is ticked off', () =>
       world.reactionsOn(follow).includes('white_check_mark'),
     )
-    await world.until('it was heard', () => repliesOf(world, place) === 2, 30_000)
+    await world.until('it was heard', () => repliesOf(world, place) === 2)
     await world.settled(place)
 
     expect(verdict(world, place)).toEqual(FAULTLESS)

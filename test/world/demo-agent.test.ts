@@ -17,7 +17,7 @@ let demo: Demo
 beforeAll(async () => {
   folder = await openDataFolder()
   demo = await startDemo({data: folder.path, pace: 0.1})
-}, 60_000)
+})
 afterAll(async () => {
   await demo[Symbol.asyncDispose]()
   await folder[Symbol.asyncDispose]()

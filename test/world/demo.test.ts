@@ -90,7 +90,7 @@ test('goes on where it was: the same conversations, and work in progress to its 
   await expect
     .poll(async () => repliesTo(asked, await second.messages(PLACE)))
     .toEqual([expect.stringContaining('Done'), ...written])
-}, 240_000)
+})
 
 test('the platform and the bot are behind the page, at every start', async () => {
   const port = await freePorts()
@@ -113,7 +113,7 @@ test('the platform and the bot are behind the page, at every start', async () =>
     demo.kill('SIGINT')
     await closed
   }
-}, 120_000)
+})
 
 test('each busy port is one line that says what to do', async () => {
   const port = await freePorts()

@@ -33,7 +33,7 @@ test.concurrent.for([
       settings: {SLACK_WRITER: writer},
     })
     const asked = await killAtEach(world, seededInstants(seed, count, kinds))
-    for (const {place} of asked) await world.settled(place, 120_000)
+    for (const {place} of asked) await world.settled(place)
 
     expect(world.bot.kills()).toBe(count)
     for (const {place, task} of asked) {
@@ -54,7 +54,7 @@ test.concurrent(
       world.slack.faults.storm(method, {ms: 600_000})
     }
     const thread = () => world.threadIn(place)
-    await world.until('it has ended', () => thread()?.status === 'idle', 60_000)
+    await world.until('it has ended', () => thread()?.status === 'idle')
     const {originUrl} = world.platform
     const headers = {authorization: `Bearer ${world.settings()['PLATFORM_API_KEY'] ?? ''}`}
     const url = `${originUrl}/api/v1/threads/${thread()?.id ?? ''}/archive`
@@ -63,7 +63,7 @@ test.concurrent(
     await world.bot.kill()
     world.slack.faults.calm()
     await world.startBot()
-    await world.settled(place, 120_000)
+    await world.settled(place)
     expect(verdict(world, place)).toEqual(FAULTLESS)
   },
 )

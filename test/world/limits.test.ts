@@ -89,7 +89,7 @@ test('a lost message is found in a long Slack thread, though Slack wants silence
     ...{as: KIM, channel: place.channel, threadTs: place.ts},
     text: '@Bosun a quick look at the invoices',
   })
-  await world.until('it is done', () => cardOf(world, place)?.includes('Done'), 60_000)
+  await world.until('it is done', () => cardOf(world, place)?.includes('Done'))
   // The page that Slack did not give is asked for once more, and none in front of it.
   const [first, refused, again, last, ...more] = looks().map(({args}) => args['cursor'])
   expect([first, more]).toEqual([undefined, []])

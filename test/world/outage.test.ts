@@ -38,7 +38,7 @@ describe.concurrent('a follow-up', () => {
     expect(isTicked(world, follow)).toBe(false)
 
     await world.proxy.setMode('pass')
-    await world.until('it is ticked off', () => isTicked(world, follow), 60_000)
+    await world.until('it is ticked off', () => isTicked(world, follow))
     await world.until('it is answered', () => world.ours(place).length === 3)
     await world.settled(place)
     expect(verdict(world, place)).toEqual(FAULTLESS)
@@ -146,12 +146,12 @@ test('a message that nobody was sure of goes out once more, also when the platfo
   const match = {method: 'POST', path: '/threads/[^/]+/message'}
   faults.add({match, fault: {kind: 'lost', applied: false}, times: 1})
   await world.reply(place, 'a quick look at the gate')
-  await world.until('its author is asked', () => world.ours(place).some(isQuestion), 30_000)
+  await world.until('its author is asked', () => world.ours(place).some(isQuestion))
   const body = {_tag: 'svc/RateLimited', retryAfterSeconds: 1}
   faults.add({match, fault: {kind: 'answer', status: 429, body, applied: false}, times: 1})
   await world.press(place, ACTIONS.sendAgain)
   const said = () => world.transcriptIn(place).filter(({text}) => text.includes('at the gate'))
-  await world.until('it went out', () => said().some(({source}) => source === 'user'), 30_000)
+  await world.until('it went out', () => said().some(({source}) => source === 'user'))
   await world.settled(place)
   expect(said().filter(({source}) => source === 'user')).toHaveLength(1)
   expect(world.ours(place).some(isQuestion)).toBe(false)

@@ -41,7 +41,7 @@ beforeAll(async () => {
       world.ours(place).some(({text}) => text.includes('the agent asks')),
     )
   }
-}, 120_000)
+})
 afterAll(() => world[Symbol.asyncDispose]())
 
 describe('what was begun in a direct message or a private channel', () => {
@@ -144,7 +144,7 @@ test('a review is known where it was begun alone, whichever answers are lost', a
     world.slack.people.command({as: JANE, channel, command: '/review', text: 'acme/web#77'})
   loseOne(true)
   await review(crew)
-  await world.until('it stands in its place', () => said(crew).includes('acme/web#77'), 60_000)
+  await world.until('it stands in its place', () => said(crew).includes('acme/web#77'))
   const found = await ask('find Review acme/web#77', {as: KIM, channel: PUBLIC})
   expect(found.text).toContain('I found nothing')
 
@@ -324,5 +324,5 @@ async function readings(count: number): Promise<void> {
     world.requests().filter(({method, path}) => method === 'GET' && path.includes('status=error'))
       .length
   const before = read()
-  await world.until('it was read', () => read() > before + count, 60_000)
+  await world.until('it was read', () => read() > before + count)
 }

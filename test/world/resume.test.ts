@@ -69,7 +69,7 @@ describe.concurrent('work in progress', () => {
     const world = await openWorld(context)
     world.slack.faults.failNext('chat.postMessage', {times: 1, applied: false, status: 500})
     const place = await world.say(TASK)
-    await world.settled(place, 40_000)
+    await world.settled(place)
     expect(verdict(world, place)).toEqual(FAULTLESS)
   })
 
@@ -81,7 +81,7 @@ describe.concurrent('work in progress', () => {
     faults.failNext('chat.postMessage', {...late, applied: false})
     faults.failNext('chat.startStream', {...late, error: 'fatal_error'})
     const place = await world.say(TASK)
-    await world.settled(place, 60_000)
+    await world.settled(place)
     expect(verdict(world, place)).toEqual(FAULTLESS)
     const failed = ledger.calls.filter(({answer}) => String(answer['error']).endsWith('al_error'))
     expect(failed.length).toBeGreaterThanOrEqual(2)

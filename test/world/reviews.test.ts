@@ -96,7 +96,7 @@ describe('/review', () => {
     faults.clear()
     faults.add({match: {method: 'POST', path: '/reviews'}, fault: {kind: 'lost', applied: true}})
     await world.startBot()
-    const head = await world.until('its Slack thread begins', () => heads(channel)[0], 60_000)
+    const head = await world.until('its Slack thread begins', () => heads(channel)[0])
     await reviewIn({channel, ts: head.ts}, number)
     expect(heads(channel)).toHaveLength(1)
     expect(roundsOf(number)).toBe(1)
@@ -296,7 +296,7 @@ describe('a pull request that an agent names', () => {
     expect(told.threadTs).toBe(place.ts)
     expect(told.text).toContain(reviewTexts.recorded)
     expect(world.posts('/api/v1/reviews').at(-1)?.body).toMatchObject({sourceThreadId: source})
-    await world.until('the agent hears of the outcome', () => heard().length === 1, 60_000)
+    await world.until('the agent hears of the outcome', () => heard().length === 1)
     await world.settled(place)
     await world.press(place, ACTIONS.review, KIM)
     const late = await world.until('Kim is told', () =>
@@ -310,7 +310,7 @@ describe('a pull request that an agent names', () => {
         (answer) => answer.ts === ts && answer.text.includes(reviewTexts.recorded),
       ),
     )
-    await world.until('the agent hears of it again', () => heard().length === 2, 60_000)
+    await world.until('the agent hears of it again', () => heard().length === 2)
     await world.settled(place)
     expect(cardsIn(place)).toHaveLength(1)
     expect(verdict(world, place)).toEqual(FAULTLESS)

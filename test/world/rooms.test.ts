@@ -198,4 +198,4 @@ test('killed at any moment of opening it has one room, and one first message the
     expect(roomsOf(other)).toHaveLength(before + 1)
     expect(saying(other, roomsOf(other)[before]?.id ?? '', 'goes on here')).toHaveLength(1)
   }
-}, 90_000)
+})

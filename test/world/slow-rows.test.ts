@@ -83,7 +83,7 @@ describe.concurrent('a stream', () => {
     )
     hurry(world)
     await world.settled(other)
-    await world.until('the other one ends', () => !isAtWork(world, place), 30_000)
+    await world.until('the other one ends', () => !isAtWork(world, place))
     expect(streamsOf(world, place).length).toBeLessThanOrEqual(2)
     expect(streamsOf(world, other).length).toBe(1)
     expect(noticesIn(world, place, 'no longer accepts the key of this work')).toBe(1)
@@ -101,7 +101,7 @@ describe.concurrent('a stream', () => {
       const place = await world.say(TASK)
       await world.until('it is told', () => noticesIn(world, place, words) === 1)
       hurry(world)
-      await world.until('the work ends', () => !isAtWork(world, place), 30_000)
+      await world.until('the work ends', () => !isAtWork(world, place))
       // A refusal that may be taken back is tried once more with the next news.
       expect(streamsOf(world, place).length).toBeLessThanOrEqual(status === 404 ? 1 : 2)
     },
@@ -124,7 +124,7 @@ describe.concurrent('a stream', () => {
     const place = await world.say(TASK)
     await world.until('it was sent away', () => effects(world) > 0)
     hurry(world)
-    await world.until('the work ends', () => !isAtWork(world, place), 30_000)
+    await world.until('the work ends', () => !isAtWork(world, place))
     expect(asked.filter((key) => key !== undefined)).toEqual([])
   })
 })
@@ -145,8 +145,8 @@ describe.concurrent('Slack', () => {
       const limited = await world.until('it is limited', () =>
         callsOf(world, method).find(({status}) => status === 429),
       )
-      await world.settled(place, 90_000)
-      await world.settled(other, 90_000)
+      await world.settled(place)
+      await world.settled(other)
       for (const it of [place, other]) expect(verdict(world, it)).toEqual(FAULTLESS)
       const next = callsOf(world, method).find(({seq}) => seq > limited.seq)
       expect((next?.atMs ?? 0) - limited.atMs).toBeGreaterThan(595_000 / haste)
@@ -172,7 +172,7 @@ describe.concurrent('Slack', () => {
         world.slackProxy.answerNext(new RegExp(`POST /api/${method}`), answer)
       }
       const place = await world.say(TASK)
-      await world.settled(place, 60_000)
+      await world.settled(place)
       expect(verdict(world, place)).toEqual(FAULTLESS)
     },
   )
@@ -183,7 +183,7 @@ describe.concurrent('Slack', () => {
     await world.until('the card stands', () => world.ours(place).length > 0)
     hurry(world)
     world.slack.faults.failNext('chat.postMessage', {times: 1, applied: false})
-    await world.settled(place, 60_000)
+    await world.settled(place)
     expect(verdict(world, place)).toEqual(FAULTLESS)
     const lost = callsOf(world, 'chat.postMessage').find(({status}) => status === 0)
     const again = callsOf(world, 'chat.postMessage').find(({seq}) => seq > (lost?.seq ?? Infinity))
@@ -210,7 +210,7 @@ describe.concurrent('Slack', () => {
           status === 0 && world.ours(place).some(({ts}, at) => at > 0 && ts === args['ts']),
       )
     const lost = await world.until('an edit of a reply is lost', lostEdit)
-    await world.settled(place, 60_000)
+    await world.settled(place)
     await world.until('it is written again', () =>
       callsOf(world, 'chat.update').some(
         ({args, atMs}) => args['ts'] === lost.args['ts'] && atMs - lost.atMs > 14_500 / HASTE,
@@ -227,7 +227,7 @@ describe.concurrent('Slack', () => {
       await world.until('the card stands', () => world.ours(place).length > 0)
       world.slack.faults.failNext('chat.update', {times: 1, applied: false, error})
       hurry(world)
-      await world.settled(place, 60_000)
+      await world.settled(place)
       expect(verdict(world, place)).toEqual(FAULTLESS)
     },
   )

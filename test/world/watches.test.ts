@@ -406,7 +406,7 @@ function sentTo(threadId: string) {
 async function readings(count: number): Promise<void> {
   const read = () => listed(0).filter((path) => path.includes('status=error')).length
   const before = read()
-  await world.until('it was read', () => read() > before + count, 60_000)
+  await world.until('it was read', () => read() > before + count)
 }
 
 /** The paths by which threads were listed, with their queries. */

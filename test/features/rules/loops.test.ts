@@ -125,7 +125,7 @@ test('in many sets of rules no work is started by what other work of rules has b
     {numRuns: SETS},
   )
   expect([starts > SETS, turns > 3 * SETS]).toEqual([true, true])
-}, 240_000)
+})
 
 test('apps that name nothing of it are bounded by what each rule may', async () => {
   await using opened = await openTemporary()
@@ -145,4 +145,4 @@ test('apps that name nothing of it are bounded by what each rule may', async () 
     }),
     {numRuns: 30},
   )
-}, 120_000)
+})

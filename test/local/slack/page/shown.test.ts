@@ -17,7 +17,7 @@ describe.skipIf(!canDrivePages)('what apps show', () => {
   beforeAll(async () => {
     server = await openPage()
     browser = await openBrowser()
-  }, 30_000)
+  })
   afterAll(async () => {
     await browser.close()
   })
