@@ -119,3 +119,24 @@ test('quiet hours in a zone that nobody here knows are those of UTC', () => {
   const at = (hour: number) => decide(rule, past, Date.UTC(2026, 0, 15, hour))
   expect([at(21), at(22), at(6), at(7)]).toEqual(['start', 'quiet', 'quiet', 'start'])
 })
+
+test('of two who press, the first one answers, and whoever presses next where that was given up', async () => {
+  await using opened = await openTemporary()
+  const {store} = opened
+  await keepRules(store, [ruleOf('asks', {does: 'ask'})])
+  const {id = ''} = (await hear(store, messageOf('1.1'), 10)) ?? {}
+  const press = async (key: string): Promise<boolean> => {
+    await store.inbox.add({key, team: 'T1', lane: key, body: '{}'}, 10)
+    return store.alerts.take(id, key)
+  }
+  expect([await press('one'), await press('other'), await press('one')]).toEqual([
+    true,
+    false,
+    true,
+  ])
+  await store.inbox.fail((await store.inbox.byKey('one'))?.id ?? 0)
+  expect([await press('other'), await press('third')]).toEqual([true, false])
+  await store.alerts.settle(id)
+  await store.inbox.done((await store.inbox.byKey('other'))?.id ?? 0)
+  expect(await press('third')).toBe(false)
+})

@@ -56,7 +56,10 @@ export interface AlertStore {
    */
   decide(at: At, judged: Judged): Promise<Alert | 'stale'>
   byId(id: string): Promise<Alert | undefined>
-  /** False when somebody else answers it: of two presses one wins, however often it is handled. */
+  /**
+   * False when somebody else answers it, or has: of two presses one wins, however often it is handled. One that was given up
+   * leaves it to the next.
+   */
   take(id: string, inboxKey: string): Promise<boolean>
   /** Whoever took it could not begin it. */
   release(id: string): Promise<void>
@@ -115,7 +118,12 @@ export function createAlertStore(db: Kysely<Schema>, write: Write): AlertStore {
         .updateTable('alerts')
         .set({taken_by: inboxKey})
         .where('id', '=', id)
-        .where((eb) => eb.or([eb('taken_by', 'is', null), eb('taken_by', '=', inboxKey)]))
+        .where('wish', 'is not', null)
+        .where((eb) => {
+          const open = eb.selectFrom('inbox').select('id').where('state', '=', 'open')
+          const isAtWork = eb.exists(open.whereRef('inbox.key', '=', 'alerts.taken_by'))
+          return eb.or([eb('taken_by', '=', inboxKey), eb.not(isAtWork)])
+        })
         .executeTakeFirst()
       return numUpdatedRows === 1n
     })
