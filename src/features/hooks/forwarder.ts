@@ -44,8 +44,8 @@ interface ForwarderOptions {
 type RunPlace = Pick<Attempted, 'projectId' | 'connectionId' | 'isPrivate'>
 
 const MAX_AT_ONCE = 16
-/** One that has many must not keep the others waiting. */
-const MAX_OF_ONE = 4
+/** A hook, or a workspace, that has many must not keep the others waiting. */
+const MAX_OF_ONE = {hookId: 4, team: 12} as const
 const RETRY = {baseMs: 1000, maxMs: 600_000}
 const TROUBLE_MS = 5000
 /** What can't be opened now may be opened when the operator has set the sealing keys right. */
@@ -74,17 +74,19 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
     nowMs = Date.now,
   } = options
   const stop = new AbortController()
-  const underway = new Map<number, {hookId: string; work: Promise<void>}>()
+  const underway = new Map<number, {one: Delivery; work: Promise<void>}>()
 
   const look = async (): Promise<number | undefined> => {
     const asOfMs = nowMs()
     for (;;) {
-      const besides = {ids: [...underway.keys()], hookIds: fullHooks()}
-      const due = await deliveries.due(asOfMs, teams(), besides)
+      const besides = {ids: [...underway.keys()], hookIds: withEnough('hookId')}
+      const busy = withEnough('team')
+      const open = teams().filter((team) => !busy.includes(team))
+      const due = await deliveries.due(asOfMs, open, besides)
       if (due.length === 0) break
       for (const one of due) {
         if (underway.size >= MAX_AT_ONCE) return undefined // the end of any of them looks again
-        if (countOf(one.hookId) < MAX_OF_ONE) start(one)
+        if (hasRoom('hookId', one) && hasRoom('team', one)) start(one)
       }
     }
     const atMs = await deliveries.nextDueAtMs(asOfMs, teams())
@@ -97,13 +99,15 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
     retryMs: TROUBLE_MS,
   })
 
-  const countOf = (hookId: string): number =>
-    [...underway.values()].filter((one) => one.hookId === hookId).length
+  const ones = (): Delivery[] => [...underway.values()].map(({one}) => one)
 
-  const fullHooks = (): string[] =>
-    [...new Set([...underway.values()].map(({hookId}) => hookId))].filter(
-      (hookId) => countOf(hookId) >= MAX_OF_ONE,
-    )
+  const hasRoom = (of: keyof typeof MAX_OF_ONE, {[of]: id}: Delivery): boolean =>
+    ones().filter((one) => one[of] === id).length < MAX_OF_ONE[of]
+
+  const withEnough = (of: keyof typeof MAX_OF_ONE): string[] =>
+    ones()
+      .filter((one) => !hasRoom(of, one))
+      .map((one) => one[of])
 
   const start = (one: Delivery): void => {
     const work = forward(one)
@@ -117,7 +121,7 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
         underway.delete(one.id)
         poller.wake()
       })
-    underway.set(one.id, {hookId: one.hookId, work})
+    underway.set(one.id, {one, work})
   }
 
   const isOld = ({receivedAtMs}: Delivery) => clock.isOlder(receivedAtMs, GIVE_UP_MS)

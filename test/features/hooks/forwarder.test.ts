@@ -1,4 +1,5 @@
 import {beforeEach, describe, expect, test, vi} from 'vitest'
+import {aborted} from '../../../src/async/pause.ts'
 import {createForwarder} from '../../../src/features/hooks/forwarder.ts'
 import {hookBodies} from '../../../src/features/hooks/sealed-bodies.ts'
 import {PlatformRefused, PlatformUnreachable} from '../../../src/platform/errors.ts'
@@ -23,24 +24,28 @@ beforeEach(async () => {
 })
 
 /** A hook with one delivery that waits. */
-async function waiting({body = 'real'}: {body?: 'real' | 'of another hook'} = {}) {
+async function waiting({
+  body = 'real',
+  team = 'T1',
+  key = 'k',
+}: {body?: 'real' | 'of another hook'; team?: string; key?: string} = {}) {
   const {id: hookId} = await store.hooks.add(
     {
-      ...{requestId: 'r1', team: 'T1', channel: 'C1', name: 'Deploy', automationId: undefined},
+      ...{requestId: `r:${key}`, team, channel: 'C1', name: 'Deploy', automationId: undefined},
       ...{madeBy: 'U1', url: new Secret('https://a.example/webhooks/automations/x')},
     },
     nowMs,
   )
   const {secrets} = await store.hooks.secretsOf(hookId)
-  const sealed = hookBodies(body === 'real' ? hookId : 'another', secrets).seal('{"a":1}', 'k')
-  await store.deliveries.add({hookId, team: 'T1', key: 'k', sentKey: 'k', body: sealed}, nowMs)
+  const sealed = hookBodies(body === 'real' ? hookId : 'another', secrets).seal('{"a":1}', key)
+  await store.deliveries.add({hookId, team, key, sentKey: key, body: sealed}, nowMs)
   return hookId
 }
 
 function start(deliver: typeof deliverWebhook, onBegun: () => void = () => undefined) {
   return createForwarder({
     ...store,
-    teams: () => ['T1'],
+    teams: () => ['T1', 'T2'],
     deliver,
     isQuiet: async () => false,
     placeOf: async () => ({projectId: 'p1', connectionId: undefined, isPrivate: true}),
@@ -205,4 +210,18 @@ describe('a delivery', () => {
     await forwardUntil(hookId, [silent], settled)
     expect(await store.runs.due(['T1'], nowMs + 60_000)).toMatchObject([{hookId}])
   })
+})
+
+test('a workspace whose calls hang, however many hooks it has, keeps no other one waiting', async () => {
+  for (let index = 0; index < 40; index += 1) await waiting({key: `hangs ${index}`})
+  await waiting({team: 'T2', key: 'other'})
+  const sent: string[] = []
+  await using forwarder = start(async ({idempotencyKey}, signal) => {
+    sent.push(idempotencyKey)
+    if (idempotencyKey !== 'other') await aborted(signal)
+    return accept()
+  })
+  forwarder.wake()
+  await vi.waitFor(() => expect(sent).toContain('other'), {timeout: 20_000})
+  expect(sent.length).toBeLessThan(16)
 })

@@ -18,6 +18,7 @@ export type DeliveryOutcome =
 /** Something that was delivered to a hook. It waits until it has an outcome, and that is final. */
 export interface Delivery {
   id: number
+  team: string
   hookId: string
   /** The one that the platform is told. */
   sentKey: string
@@ -278,7 +279,7 @@ function deliveriesIn(db: Kysely<Schema>) {
     .selectFrom('deliveries')
     .select([
       ...(['deliveries.id', 'hook_id', 'sent_key', 'outcome', 'attempts', 'repeats'] as const),
-      ...(['received_at_ms', 'given_up_at_ms', 'is_again'] as const),
+      ...(['deliveries.team', 'received_at_ms', 'given_up_at_ms', 'is_again'] as const),
       sql<number>`case when body is null then 0 else 1 end`.as('has_body'),
     ])
 }
@@ -286,6 +287,7 @@ function deliveriesIn(db: Kysely<Schema>) {
 function toDelivery(row: InferResult<ReturnType<typeof deliveriesIn>>[number]): Delivery {
   return {
     id: row.id,
+    team: row.team,
     hookId: row.hook_id,
     sentKey: row.sent_key,
     hasBody: row.has_body === 1,
