@@ -16,7 +16,7 @@ const WORDS: Record<Trouble, string> = {
   moved:
     '(or the -wal file beside it) was moved or deleted while Bosun runs: stop Bosun, put back what was moved with its -wal and -shm files, start again',
   'read-only':
-    'cannot be written, the file or its file system is read-only: make it writable; Bosun then goes on by itself',
+    'cannot be written, the file, its file system or the PostgreSQL is read-only: make it writable; Bosun then goes on by itself',
   failing:
     'cannot be read or written, the disk reports errors: see the log of the system; Bosun goes on by itself once the disk answers',
   away: 'is a PostgreSQL that does not answer: see that it runs and can be reached; Bosun goes on by itself once it answers',

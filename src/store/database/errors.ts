@@ -31,6 +31,7 @@ const TROUBLES: readonly (readonly [beginning: string, Trouble])[] = [
   ['55P03', 'locked'],
   ['53100', 'full'],
   ['25006', 'read-only'],
+  ['0A000', 'read-only'], // "cannot use serializable mode in a hot standby": as each of our transactions begins
   ['53', 'away'],
   ['57P', 'away'],
   ['08', 'away'],
