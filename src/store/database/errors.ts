@@ -36,6 +36,7 @@ const TROUBLES: readonly (readonly [beginning: string, Trouble])[] = [
   ['57P', 'away'],
   ['08', 'away'],
   ['25P03', 'away'], // a session that was stopped inside a transaction
+  ['25P04', 'away'], // or whose transaction took longer than the server lets any
   ['58', 'failing'],
   ['XX', 'failing'],
   // The way to it.

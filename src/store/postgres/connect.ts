@@ -51,6 +51,8 @@ export function connect(
     return socket.setTimeout(silentMs, () => socket.destroy(new Silent(silentMs)))
   }
   const settings = {
+    // What somebody has set for the role or the database may be shorter than to wait for a lock, or to migrate.
+    statement_timeout: 0,
     lock_timeout: LOCK_MS,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
   }

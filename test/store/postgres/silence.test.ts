@@ -48,3 +48,28 @@ test('a session that began read-only is given up, and what waited is written', a
   await written
   expect(condition.words()).toBeUndefined()
 })
+
+test('a limit of time that the database sets fails nothing that waits for a lock', async () => {
+  const url = await barePostgres()
+  const name = new URL(url).pathname.slice(1)
+  await onServer(`create table things (name text); insert into things values ('a')`, url)
+  await onServer(`alter database ${name} set statement_timeout = '100ms'`)
+  const condition = createCondition()
+  const [db, other] = [connect(url, condition.failed), connect(url, condition.failed)]
+  onTestFinished(async () => void (await Promise.all([db.destroy(), other.destroy()])))
+  const {write} = createWriter({db, condition})
+  const change = (to: string) => sql`update things set name = ${to}`
+  const held = Promise.withResolvers<undefined>()
+  const holding = other.transaction().execute(async (transaction) => {
+    await change('b').execute(transaction)
+    await held.promise
+  })
+  const written = write((transaction) => change('c').execute(transaction))
+  await expect.poll(() => condition.words()).toContain('is locked')
+  held.resolve(undefined)
+  await holding
+  await written
+  expect((await sql<{name: string}>`select name from things`.execute(db)).rows).toEqual([
+    {name: 'c'},
+  ])
+})
