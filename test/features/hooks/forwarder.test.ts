@@ -116,6 +116,17 @@ describe('a delivery', () => {
     })
   })
 
+  test('is passed on at once by whose clock is behind the one by which it was taken', async () => {
+    nowMs += DAY_MS
+    const hookId = await waiting()
+    nowMs -= 5 * 3_600_000
+    const deliver = vi.fn(accept)
+    await using forwarder = start(deliver)
+    forwarder.wake()
+    await expect.poll(() => deliver.mock.calls.length).toBe(1)
+    expect(await store.hooks.byId(hookId)).toBeDefined()
+  })
+
   test('whose key is still under way at the platform goes out again', async () => {
     const hookId = await waiting()
     const busy = failWith(new PlatformRefused('busy', {status: 409}))

@@ -90,6 +90,8 @@ export interface DeliveryStore {
 export const MAX_WAITING = 1000
 const LOST: ReadonlySet<DeliveryOutcome> = new Set(['not-found', 'refused', 'expired', 'unsaid'])
 const BEGUN: ReadonlySet<DeliveryOutcome> = new Set(['accepted', 'unsaid'])
+/** Due at once, also for whose clock is behind that of the instance which has taken it. */
+export const NEVER_POSTPONED = 0
 /** So many are looked at in one go. */
 const AT_ONCE = 64
 /** What has waited for longer comes with others: nobody looks out for it by now. */
@@ -119,7 +121,7 @@ export function createDeliveryStore(db: Kysely<Schema>, write: Write): DeliveryS
     nowMs: number,
   ): Promise<'accepted' | 'full'> => {
     if ((await countWaiting(transaction, hookId)) >= MAX_WAITING) return 'full'
-    const times = {due_at_ms: nowMs, received_at_ms: nowMs}
+    const times = {due_at_ms: NEVER_POSTPONED, received_at_ms: nowMs}
     await transaction
       .insertInto('deliveries')
       .values({hook_id: hookId, team, key, sent_key: sentKey, body, ...times})
@@ -168,6 +170,7 @@ export function createDeliveryStore(db: Kysely<Schema>, write: Write): DeliveryS
       .where('deliveries.id', 'not in', [...ids])
       .where('hooks.id', 'not in', [...hookIds])
       .orderBy('due_at_ms')
+      .orderBy('deliveries.id')
       .limit(AT_ONCE)
       .execute()
     return rows.map(toDelivery)
