@@ -1,6 +1,7 @@
 import {type InferResult, type Kysely, type Transaction, sql} from 'kysely'
 import type {Schema} from '../../database/schema.ts'
 import type {Write} from '../../database/writer.ts'
+import {LONGEST_WAIT_MS} from '../inbox.ts'
 import type {HookKind} from './hooks.ts'
 import {waitMsOf} from './rate.ts'
 import {forgetBodies, keepNewest} from './kept-bodies.ts'
@@ -160,20 +161,22 @@ export function createDeliveryStore(db: Kysely<Schema>, write: Write): DeliveryS
   const ownTeam = sql<string>`coalesce(deliveries.team, '')`
 
   const due: DeliveryStore['due'] = async (nowMs, teams, {ids, hookIds}) => {
-    const rows = await deliveriesIn(db)
+    const some = deliveriesIn(db)
       .innerJoin('hooks', 'hooks.id', 'deliveries.hook_id')
       .where('hooks.state', '=', 'on')
       // An earlier version beside this one writes down whatever comes.
       .where('hooks.kind', '=', 'automation' satisfies HookKind)
       .where(ownTeam, 'in', teams)
-      .where('due_at_ms', '<=', nowMs)
       .where('deliveries.id', 'not in', [...ids])
       .where('hooks.id', 'not in', [...hookIds])
       .orderBy('due_at_ms')
       .orderBy('deliveries.id')
       .limit(AT_ONCE)
-      .execute()
-    return rows.map(toDelivery)
+    const found = await Promise.all([
+      some.where('due_at_ms', '<=', nowMs).execute(),
+      some.where('due_at_ms', '>', nowMs + LONGEST_WAIT_MS).execute(),
+    ])
+    return found.flat().map(toDelivery)
   }
 
   const nextDueAtMs: DeliveryStore['nextDueAtMs'] = async (nowMs, teams) => {

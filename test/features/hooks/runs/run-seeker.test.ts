@@ -199,6 +199,16 @@ describe('work that a delivery began', () => {
     expect(await store.origins.underway(nowMs)).toEqual([])
   })
 
+  test('is looked for also where the clock was set back meanwhile', async () => {
+    await accepted({isPrivate: true})
+    nowMs -= 5 * 3_600_000
+    const {client} = platform(() => [
+      {id: 'mine', createdAtMs: nowMs + 5 * 3_600_000, entries: user(REFERENCE)},
+    ])
+    await seek(client, settled, {stepMs: 0})
+    expect(await store.runs.byId(runId)).toMatchObject({threadId: 'mine'})
+  })
+
   test('is followed where the hook says so', async () => {
     await store.hooks.follow(hookId, true)
     await accepted()
