@@ -62,14 +62,15 @@ export function openFile(path: string): Database.Database {
 }
 
 /**
- * Throws once the file at this path, or its log, is not the one that was there at first, or cannot be looked at. SQLite itself
- * goes on to write to files that were deleted, and what it acknowledges then is lost with the process.
+ * Throws once the file at this path, its log or the index of that is not the one that was there at first, or cannot be looked at.
+ * SQLite itself goes on to write to files that were deleted: what it acknowledges then is lost with the process, and what others
+ * write meanwhile with the next change.
  */
 export function createStillThere(path: string): () => void {
-  const identity = identityOf(path)
-  const log = identityOf(`${path}-wal`)
+  const look = (): string => ['', '-wal', '-shm'].map((end) => identityOf(path + end)).join()
+  const identity = look()
   return () => {
-    if (identityOf(path) === identity && identityOf(`${path}-wal`) === log) return
+    if (look() === identity) return
     throw new Database.SqliteError(`${path} was moved or deleted`, 'SQLITE_READONLY_DBMOVED')
   }
 }

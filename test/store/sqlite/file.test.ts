@@ -107,20 +107,23 @@ test('nothing is written into a file whose place another one has taken', async (
 
 const rowOf = (key: string) => ({team: 'T1', key, lane: 'l', body: '{}'})
 
-test('nothing is acknowledged whose log was deleted, and a stop keeps what was before', async () => {
-  const path = temporaryPath()
-  {
-    await using store = await openStore({path, sealingKeys: []})
-    await store.inbox.add(rowOf('before'), 0)
-    rmSync(`${path}-wal`)
-    const adding = store.inbox.add(rowOf('behind'), 0, AbortSignal.timeout(200))
-    await expect(adding).rejects.toThrow('was moved or deleted while Bosun runs')
-    expect(await store.check()).toContain('the -wal file')
-  }
-  const store = await temporaryStore(path)
-  expect(await store.inbox.byKey('before')).toBeDefined()
-  expect(await store.inbox.add(rowOf('behind'), 0)).toBe(true)
-})
+test.each(['-wal', '-shm'])(
+  'nothing is acknowledged once %s was deleted, and a stop keeps what was before',
+  async (end) => {
+    const path = temporaryPath()
+    {
+      await using store = await openStore({path, sealingKeys: []})
+      await store.inbox.add(rowOf('before'), 0)
+      rmSync(path + end)
+      const adding = store.inbox.add(rowOf('behind'), 0, AbortSignal.timeout(200))
+      await expect(adding).rejects.toThrow('was moved or deleted while Bosun runs')
+      expect(await store.check()).toContain('the -wal or -shm file')
+    }
+    const store = await temporaryStore(path)
+    expect(await store.inbox.byKey('before')).toBeDefined()
+    expect(await store.inbox.add(rowOf('behind'), 0)).toBe(true)
+  },
+)
 
 test('a file that was deleted, or is out of reach, is told from trouble with the disk', () => {
   const path = join(temporaryFolder(), 'bosun.db')
