@@ -74,8 +74,9 @@ export function createKeys(options: KeysOptions): Keys {
     }
   }
 
+  /** What lies further ahead was heard by a clock that was wrong. */
   const isBelieved = (connectionId: string | undefined): boolean =>
-    nowMs() - (refusedAtMs.get(connectionId) ?? -Infinity) < BELIEVED_FOR_MS
+    Math.abs(nowMs() - (refusedAtMs.get(connectionId) ?? -Infinity)) < BELIEVED_FOR_MS
 
   /** Unless another instance has heard a moment ago that it is refused. */
   const takeUp = async (of: Connected): Promise<void> => {

@@ -113,7 +113,9 @@ async function interruptOnce(
   {stop, taking, signal}: {stop: Stop; taking: Promise<unknown>; signal: AbortSignal},
 ): Promise<WorkOutcome> {
   const {stops, clientOf, nowMs} = deps
-  const graceMs = Math.max(LEAST_GRACE_MS, stop.atMs + INTERRUPT_WITHIN_MS - nowMs())
+  // Another instance may have written it down, by a clock that is ahead.
+  const agoMs = Math.max(0, nowMs() - stop.atMs)
+  const graceMs = Math.max(LEAST_GRACE_MS, INTERRUPT_WITHIN_MS - agoMs)
   await Promise.race([taking, delay(graceMs, undefined, {ref: false})])
   return deps.inOrder(turnOf(link), async () => {
     const newest = await stops.newest(link.id)

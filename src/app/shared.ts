@@ -11,7 +11,7 @@ export function createShared(
   {keys, show, reminders, watcher, hooks, pullRequests}: Services,
 ) {
   const {config, connections, slackAccess} = core
-  const {store, knowing, pacer, settingsOf, noiseOf, inOrder, leaks} = core
+  const {store, knowing, pacer, settingsOf, noiseOf, inOrder, leaks, clockCheck} = core
   const log: Log = core.log
   const vitals: Vitals = core.vitals
   return {
@@ -22,6 +22,7 @@ export function createShared(
     noiseOf,
     inOrder,
     leaks,
+    clockCheck,
     log,
     ...slackAccess,
     ...connections,

@@ -158,7 +158,7 @@ export function createWorkspace(
     nowMs,
   }
   const look = createLook({...deps, ...tools, membership})
-  const unfurls = opened.use(startUnfurls({...tools, look, permalinks, nowMs}))
+  const unfurls = opened.use(startUnfurls({...tools, look, permalinks}))
   const present = createPresenter({...tools, look, access})
   const stepTrail = createStepTrail({nowMs})
   const openRoom = createOpening({

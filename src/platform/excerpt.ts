@@ -12,8 +12,13 @@ export function copyOf(text: string): string {
 
 const MAX_ID = 200
 
-/** An id as it is; one that is longer than anybody's, as what cannot be told from it: ids are kept long, and as keys. */
+/**
+ * An id as it is; one that is longer than anybody's, or that no database would give back as it is (U+0000, half of a pair), as
+ * what cannot be told from it: ids are kept long, and as keys.
+ */
 export function boundedId(id: string): string {
-  if (id.length <= MAX_ID) return id
-  return `long:${createHash('sha256').update(id).digest('base64url')}`
+  const isWhole = id.isWellFormed()
+  if (id.length <= MAX_ID && isWhole && !id.includes('\0')) return id
+  const letters = isWhole ? id : JSON.stringify(id)
+  return `long:${createHash('sha256').update(letters).digest('base64url')}`
 }

@@ -49,6 +49,14 @@ test('what one instance heard of a key counts for the next one, for five minutes
   pass(300_000)
   other.heard(of, 'taken')
   await untilItIs('good')
+  // Heard by a clock that is set back since.
+  one.doubt()
+  one.heard(of, 'refused')
+  await untilItIs('refused')
+  pass(-5 * 3_600_000)
+  other.doubt()
+  other.heard(of, 'taken')
+  await untilItIs('good')
 })
 
 test('a key is dropped once no channel names it, and its work is shown no longer', async () => {

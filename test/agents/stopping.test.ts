@@ -26,6 +26,18 @@ describe('a stop', () => {
     expect(shown).toContain((await link()).id)
   })
 
+  test('that another instance has written down by a clock that is ahead waits no longer', async () => {
+    const {deps, link, message, calls} = await openDesk(AT_WORK)
+    await message('waiting')
+    const taken = Promise.withResolvers<{outcome: 'cancelled'}>()
+    const client = {...deps.clientOf(await link()), cancelMessage: () => taken.promise}
+    const ahead = {row: {id: 900, receivedAtMs: deps.nowMs() + 3_600_000}, signal}
+    const stopping = stopWork({...deps, clientOf: () => client}, await link(), 'U2', ahead)
+    await expect.poll(() => calls, {timeout: 20_000}).toEqual(['interrupt'])
+    taken.resolve({outcome: 'cancelled'})
+    expect(await stopping).toEqual({outcome: 'done'})
+  })
+
   test('that the platform declines leaves the work as it was', async () => {
     const {deps, link, answers, shown} = await openDesk(AT_WORK)
     answers.interrupt = no()

@@ -17,6 +17,8 @@ function openTokens(changes: {
   store?: (installation: Installation) => Promise<boolean>
 }) {
   let nowMs = 1_700_000_000_000
+  /** So far somebody has set the date back. */
+  let backMs = 0
   const asked: string[] = []
   const stored: string[] = []
   const logged: string[] = []
@@ -48,7 +50,7 @@ function openTokens(changes: {
       return installation
     },
     onReplaced: (token) => void replaced.push(token.reveal()),
-    nowMs: () => nowMs,
+    clock: {nowMs: () => nowMs, dateMs: () => nowMs - backMs},
     log: {info: log, warn: log, error: log},
   })
   const now = async (expired?: string): Promise<string> => {
@@ -56,10 +58,11 @@ function openTokens(changes: {
     return (await tokens.tokenOf(expired === current.reveal() ? current : undefined)).reveal()
   }
   const pass = (ms: number) => (nowMs += ms)
+  const setBack = (ms: number) => (backMs += ms)
   const elsewhere = (grant: Grant): void => {
     standing = withGrant(standing, grant, nowMs)
   }
-  return {tokens, now, pass, asked, stored, logged, replaced, elsewhere}
+  return {tokens, now, pass, setBack, asked, stored, logged, replaced, elsewhere}
 }
 
 const refusal = (code: string, kind: SlackError['kind'] = 'refused') => new SlackError(kind, code)
@@ -96,6 +99,21 @@ test('a token that Slack calls expired is renewed, whatever our clock says', asy
   // A call that was longer on its way finds it done.
   expect((await tokens.tokenOf(old)).reveal()).toBe('t1')
   expect(asked).toEqual(['r0'])
+})
+
+test('a token that could not be renewed is renewed a minute later, also where the date is set back meanwhile', async () => {
+  let isAway = true
+  const {now, pass, setBack} = openTokens({
+    renew: async () => {
+      if (isAway) throw new SlackError('retry', 'no_answer')
+      return {token: 't1', refreshToken: 'r1', lifeSeconds: 12 * 3600}
+    },
+  })
+  await expect(now('t0')).rejects.toThrow()
+  isAway = false
+  setBack(5 * HOUR_MS)
+  pass(60_000)
+  expect(await now('t0')).toBe('t1')
 })
 
 test('nothing is used that is not stored, and what could not be stored is not asked for again', async () => {

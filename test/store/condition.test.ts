@@ -19,6 +19,8 @@ test.each([
   ['53100', 'full'],
   ['53300', 'away'],
   ['25006', 'read-only'],
+  ['25P04', 'away'],
+  ['0A000', 'read-only'],
   ['ECONNRESET', 'away'],
   ['SQLITE_CONSTRAINT', undefined],
   ['23505', undefined],

@@ -1,5 +1,6 @@
 import {setImmediate as nextTurn} from 'node:timers/promises'
 import {describe, expect, test} from 'vitest'
+import {boundedId} from '../../src/platform/excerpt.ts'
 import type {Store} from '../../src/store/store.ts'
 import type {SendState} from '../../src/store/tables/work/send.ts'
 import {newLink, place, temporaryStore} from './temporary-store.ts'
@@ -132,6 +133,17 @@ describe('posts', () => {
     expect(await rows()).toEqual([intended])
     await posts.forget(linkId, say.key)
     expect(await rows()).toEqual([])
+  })
+
+  test('are found by the key of what the platform has named, whatever letters that has', async () => {
+    const {store, linkId} = await withLink()
+    const keys = ['a\0b', 'a\u{fffd}b', 'half \ud83d', 'half \ud83e', 'long '.repeat(2000)].map(
+      (callId) => `say:${boundedId(callId)}:0`,
+    )
+    for (const key of keys) await store.posts.intend(linkId, {...say, key}, 0)
+    const standing = await store.posts.unsettled(linkId)
+    expect(standing.map(({key}) => key).toSorted()).toEqual(keys.toSorted())
+    expect(new Set(keys).size).toBe(keys.length)
   })
 
   test('that are streamed are known as such until their stream is over', async () => {

@@ -61,7 +61,7 @@ export function createUsageReader(options: UsageReaderOptions): UsageReader {
   let known: {links: readonly Link[]; atMs: number} = {links: [], atMs: -Infinity}
 
   const list = async (nowMs: number): Promise<readonly Link[]> => {
-    if (Math.abs(nowMs - known.atMs) < Math.min(LIST_EVERY_MS, everyMs)) return known.links
+    if (nowMs - known.atMs < Math.min(LIST_EVERY_MS, everyMs)) return known.links
     const channels = Map.groupBy(
       await costing(teams()),
       ({place}) => `${place.team} ${place.channel}`,
@@ -94,7 +94,7 @@ export function createUsageReader(options: UsageReaderOptions): UsageReader {
       }
     } catch (error) {
       if (error instanceof PlatformRateLimited) {
-        silentUntilMs.set(connectionId, Date.now() + error.retryAfterMs)
+        silentUntilMs.set(connectionId, performance.now() + error.retryAfterMs)
       }
       // It is asked again before long.
       if (!(error instanceof PlatformError)) throw error
@@ -102,7 +102,7 @@ export function createUsageReader(options: UsageReaderOptions): UsageReader {
   }
 
   const look = async (): Promise<number> => {
-    const nowMs = Date.now()
+    const nowMs = performance.now()
     const links = await list(nowMs)
     const waiting = links
       .filter(({id}) => !underway.has(id))
@@ -133,7 +133,7 @@ export function createUsageReader(options: UsageReaderOptions): UsageReader {
     heard: (link, reading) => {
       const count = countOf(link.place.team)
       if (count === undefined || signal.aborted) return
-      if (dueAtMs.has(link.id)) dueAtMs.set(link.id, Date.now() + everyMs)
+      if (dueAtMs.has(link.id)) dueAtMs.set(link.id, performance.now() + everyMs)
       background.keep(count(link, reading))
     },
     [Symbol.asyncDispose]: async () => {

@@ -7,6 +7,7 @@ import {
 import {backoffMs, pause} from '../../async/pause.ts'
 import type {WebhookOutcome, deliverWebhook} from '../../platform/endpoints/webhook.ts'
 import type {Delivery, DeliveryOutcome, DeliveryStore} from '../../store/tables/hooks/deliveries.ts'
+import {LONGEST_WAIT_MS} from '../../store/tables/inbox.ts'
 import type {Attempted} from '../../store/tables/hooks/runs.ts'
 import type {Hook, HookSecrets, HookStore} from '../../store/tables/hooks/hooks.ts'
 import type {ClockCheck} from '../../inbox/clock-check.ts'
@@ -159,7 +160,7 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
         await settle(one, hook, error instanceof PlatformNotFound ? 'not-found' : 'refused')
       } else {
         options.onAttempt?.('later')
-        await deliveries.postpone(one.id, nowMs() + waitMs)
+        await deliveries.postpone(one.id, nowMs() + Math.min(waitMs, LONGEST_WAIT_MS))
       }
     }
   }

@@ -55,6 +55,7 @@ export function createHooks(options: HooksOptions): Hooks {
     runsOf: (team) => tablesOf(team)?.runs,
     follow: options.follow,
     onFound: onReceipt,
+    clock,
     log,
   })
   const keeper = createTimetableKeeper({
@@ -65,6 +66,7 @@ export function createHooks(options: HooksOptions): Hooks {
     clientOf,
     isPrivate: (place) => knowing.isPrivate(place),
     onFound: seeker.wake,
+    clock,
     log,
   })
   const forwarder = createForwarder({

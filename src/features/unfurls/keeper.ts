@@ -1,4 +1,5 @@
 import type {WebClient} from '@slack/web-api'
+import type {Clock} from '../../async/clock.ts'
 import {createMemory} from '../../async/memory.ts'
 import {isAborted} from '../../async/pause.ts'
 import {type Poller, createPoller} from '../../async/poller.ts'
@@ -33,7 +34,7 @@ interface KeeperOptions extends UnfurlRules {
   look: Look
   permalinks: Pick<Permalinks, 'find'>
   team: string
-  nowMs: () => number
+  clock: Pick<Clock, 'nowMs' | 'dateMs'>
   log: Log
 }
 
@@ -58,7 +59,7 @@ const MOST_KNOWN = 10_000
  * it once, and shows what has changed.
  */
 export function startUnfurls(options: KeeperOptions): UnfurlKeeper {
-  const {unfurls, look, permalinks, team, nowMs, log} = options
+  const {unfurls, look, permalinks, team, clock, log} = options
   const show = createShower(options)
   /** Messages to look at, and how often that was tried in vain. */
   const due = new Map<string, LinkedMessage & {tries: number; notBeforeMs: number}>()
@@ -73,7 +74,7 @@ export function startUnfurls(options: KeeperOptions): UnfurlKeeper {
   let askAtMs = Infinity
   /** Those that are still to be looked at this time. */
   let unchecked: Unfurl[] = []
-  let recheckAtMs = nowMs() + RECHECK_EVERY_MS
+  let recheckAtMs = clock.nowMs() + RECHECK_EVERY_MS
 
   const add = (message: LinkedMessage, tries = 0, notBeforeMs = 0): void => {
     const {channel, ts} = message
@@ -83,7 +84,7 @@ export function startUnfurls(options: KeeperOptions): UnfurlKeeper {
   /** What is too old to be kept up is known no longer. */
   const readAll = async (): Promise<Unfurl[]> => {
     fresh = new Set()
-    const all = await unfurls.ofTeam(team, nowMs() - AGE_MS)
+    const all = await unfurls.ofTeam(team, clock.dateMs() - AGE_MS)
     known = new Set([...all.map(({about}) => about), ...fresh])
     return all
   }
@@ -96,31 +97,30 @@ export function startUnfurls(options: KeeperOptions): UnfurlKeeper {
     const things = [...touched]
     touched.clear()
     if (things.length === 0) return
-    for (const unfurl of await unfurls.about(team, things, nowMs() - AGE_MS)) add(unfurl)
+    for (const unfurl of await unfurls.about(team, things, clock.dateMs() - AGE_MS)) add(unfurl)
   }
 
   /** After how many milliseconds somebody has to be asked again. */
   const askUnheard = (): number | undefined => {
-    for (const [key, {untilMs}] of unheard) if (untilMs <= nowMs()) unheard.delete(key)
+    for (const [key, {untilMs}] of unheard) if (untilMs <= clock.dateMs()) unheard.delete(key)
     if (unheard.size === 0) return undefined
-    if (askAtMs === Infinity) askAtMs = nowMs() + ASK_EVERY_MS
-    if (askAtMs <= nowMs()) {
-      askAtMs = nowMs() + ASK_EVERY_MS
+    if (askAtMs === Infinity) askAtMs = clock.nowMs() + ASK_EVERY_MS
+    if (askAtMs <= clock.nowMs()) {
+      askAtMs = clock.nowMs() + ASK_EVERY_MS
       for (const message of unheard.values()) add(message)
     }
-    return askAtMs - nowMs()
+    return askAtMs - clock.nowMs()
   }
 
   /** One at a time, behind all that is news: what must not be known there any more is due. */
   const recheck = async (signal: AbortSignal): Promise<number | undefined> => {
-    const leftMs = recheckAtMs - nowMs()
-    // A clock that was ahead may have said when.
-    if (leftMs <= 0 || leftMs > RECHECK_EVERY_MS) {
-      recheckAtMs = nowMs() + RECHECK_EVERY_MS
+    const leftMs = recheckAtMs - clock.nowMs()
+    if (leftMs <= 0) {
+      recheckAtMs = clock.nowMs() + RECHECK_EVERY_MS
       unchecked = await readAll()
     }
     const next = unchecked.pop()
-    if (next === undefined) return known?.size === 0 ? undefined : recheckAtMs - nowMs()
+    if (next === undefined) return known?.size === 0 ? undefined : recheckAtMs - clock.nowMs()
     // Of what nobody tells now it is asked in an hour; of the next one not at once.
     const sight = await look(next.channel, toSubject(next.about), signal).catch(() => undefined)
     if (sight === 'hidden') add(next)
@@ -149,7 +149,7 @@ export function startUnfurls(options: KeeperOptions): UnfurlKeeper {
     const drawn = await Promise.all(all.map((unfurl) => drawOne(unfurl, signal)))
     const standing = drawn.filter(({unfurl, isHidden}) => !isHidden || unfurl.shown !== undefined)
     const isChanged = standing.some(({unfurl, shown}) => unfurl.shown !== shown)
-    if (isChanged) changedAt.keep(keyOf(message), nowMs())
+    if (isChanged) changedAt.keep(keyOf(message), clock.nowMs())
     const begun = standing.filter(({unfurl}) => unfurl.shown === undefined)
     if (begun.length > 0) await unfurls.shown(begun.map(({unfurl}) => ({...unfurl, shown: BEGUN})))
     const taken = isChanged ? await show(message, standing, signal) : standing
@@ -172,7 +172,7 @@ export function startUnfurls(options: KeeperOptions): UnfurlKeeper {
     for (const [key, message] of due) {
       if (isAborted(signal)) return undefined
       const sinceMs = changedAt.of(key) ?? -Infinity
-      const waitMs = Math.max(message.notBeforeMs, sinceMs + AT_MOST_EVERY_MS) - nowMs()
+      const waitMs = Math.max(message.notBeforeMs, sinceMs + AT_MOST_EVERY_MS) - clock.nowMs()
       if (waitMs > 0) {
         soonestMs = Math.min(soonestMs, waitMs)
         continue
@@ -186,7 +186,7 @@ export function startUnfurls(options: KeeperOptions): UnfurlKeeper {
         log.warn({err: error, team}, 'What a link leads to could not be shown yet')
         const waitsMs = error instanceof SlackError ? error.retryAfterMs : 0
         const inMs = Math.max(Math.min(RETRY_MS * 2 ** tries, MOST_RETRY_MS), waitsMs)
-        if (!due.has(key)) add(message, Math.min(tries + 1, 10), nowMs() + inMs)
+        if (!due.has(key)) add(message, Math.min(tries + 1, 10), clock.nowMs() + inMs)
         soonestMs = Math.min(soonestMs, inMs)
       }
     }
@@ -213,7 +213,7 @@ export function startUnfurls(options: KeeperOptions): UnfurlKeeper {
     heard: async ({channel, ts, urls}) => {
       const links = knownAddresses(urls, options.webUrl)
       if (links.length === 0) return
-      await unfurls.note({team, channel, ts}, links, nowMs())
+      await unfurls.note({team, channel, ts}, links, clock.dateMs())
       for (const {about} of links) {
         fresh.add(about)
         known?.add(about)

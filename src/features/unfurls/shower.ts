@@ -1,5 +1,6 @@
 import type {EntityMetadata, KnownBlock} from '@slack/types'
 import type {WebClient} from '@slack/web-api'
+import type {Clock} from '../../async/clock.ts'
 import {SlackError} from '../../once/slack-error.ts'
 import type {Pacer} from '../../relay/pace/pacer.ts'
 import {callPaced} from '../../slack/api/paced.ts'
@@ -28,7 +29,7 @@ interface ShowerOptions {
   client: WebClient
   pacer: Pacer
   team: string
-  nowMs: () => number
+  clock: Pick<Clock, 'nowMs'>
 }
 
 /** A workspace may come to have work objects, and the app the scope: it is tried again so often. */
@@ -37,7 +38,7 @@ const LACKING_MS = 3_600_000
 const NO_ENTITIES = /metadata|entit|feature|work_object/
 const PASSING: readonly SlackError['kind'][] = ['wait', 'retry', 'dead']
 
-export function createShower({client, pacer, team, nowMs}: ShowerOptions): Show {
+export function createShower({client, pacer, team, clock}: ShowerOptions): Show {
   let plainUntilMs = 0
   let silentUntilMs = 0
 
@@ -60,25 +61,25 @@ export function createShower({client, pacer, team, nowMs}: ShowerOptions): Show 
     signal: AbortSignal,
   ): Promise<void> => {
     const entities =
-      nowMs() < plainUntilMs ? [] : drawn.flatMap(({entity}) => (entity ? [entity] : []))
+      clock.nowMs() < plainUntilMs ? [] : drawn.flatMap(({entity}) => (entity ? [entity] : []))
     try {
       await call(message, drawn, entities, signal)
     } catch (error) {
       const isAbout = error instanceof SlackError && NO_ENTITIES.test(error.code)
       if (entities.length === 0 || !isAbout) throw error
-      plainUntilMs = nowMs() + LACKING_MS
+      plainUntilMs = clock.nowMs() + LACKING_MS
       await call(message, drawn, [], signal)
     }
   }
 
   const show: Show = async (message, drawn, signal) => {
-    if (nowMs() < silentUntilMs || drawn.length === 0) return []
+    if (clock.nowMs() < silentUntilMs || drawn.length === 0) return []
     try {
       await attempt(message, drawn, signal)
       return drawn
     } catch (error) {
       if (!(error instanceof SlackError) || PASSING.includes(error.kind)) throw error
-      if (error.kind === 'mistake') silentUntilMs = nowMs() + LACKING_MS
+      if (error.kind === 'mistake') silentUntilMs = clock.nowMs() + LACKING_MS
       const taken = []
       // One that is refused keeps the others from nothing.
       const alone = drawn.length > 1 ? drawn : []

@@ -47,11 +47,11 @@ export function startWaker(options: WakerOptions): AsyncDisposable {
 async function lookAgainAndAgain(options: WakerOptions, signal: AbortSignal): Promise<void> {
   const {lists, teams, everyMs, log} = options
   const restUntilMs = new Map<string, number>()
-  let sweptAtMs = Date.now()
+  let sweptAtMs = performance.now()
   for (;;) {
     await pause(everyMs, signal)
     if (isAborted(signal)) return
-    const nowMs = Date.now()
+    const nowMs = performance.now()
     const isSweep = nowMs - sweptAtMs >= SWEEP_EVERY_MS
     if (isSweep) sweptAtMs = nowMs
     try {

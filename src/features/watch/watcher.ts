@@ -52,7 +52,7 @@ export function createWatcher(options: WatcherOptions): Watcher {
   const stop = new AbortController()
   const projects = new Map<string, {team: string; reading: AbortController}>()
   const {keep, ended} = createBackground((error) => log.error({err: error}, 'The watcher stumbled'))
-  const names = createUserNames({clientOf, nowMs: Date.now})
+  const names = createUserNames({clientOf, nowMs: () => performance.now()})
   let looking: Promise<void> | undefined
   let isStale = false
   let isFirst = true
@@ -126,7 +126,7 @@ async function watchProject(options: ProjectOptions, signal: AbortSignal): Promi
   let slowness = 0
   await pause(options.startMs, signal)
   while (!isAborted(signal)) {
-    const startedAtMs = Date.now()
+    const startedAtMs = performance.now()
     const kind = startedAtMs - sweptAtMs >= SWEEP_EVERY_MS ? 'full' : 'quick'
     let leastMs = 0
     // Anew each time: what an owner before has noted by is refused to it once it has the workspace again.
@@ -151,7 +151,7 @@ async function watchProject(options: ProjectOptions, signal: AbortSignal): Promi
         isKnown ? 'A watched project could not be read' : 'The watcher stumbled',
       )
     }
-    const restMs = everyMs * 2 ** slowness - (Date.now() - startedAtMs)
+    const restMs = everyMs * 2 ** slowness - (performance.now() - startedAtMs)
     await pause(Math.max(leastMs, restMs, Math.min(everyMs, 100)), signal)
   }
 }

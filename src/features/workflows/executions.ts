@@ -2,6 +2,7 @@ import type {WebClient} from '@slack/web-api'
 import {z} from 'zod'
 import {createPoller} from '../../async/poller.ts'
 import {type SettingsOf, areWorkflowsLetIn} from '../../agents/channel-settings.ts'
+import type {ClockCheck} from '../../inbox/clock-check.ts'
 import {TryLater} from '../../inbox/try-later.ts'
 import type {Handling} from '../../inbox/worker.ts'
 import {SlackError, type SlackErrorKind} from '../../once/slack-error.ts'
@@ -41,6 +42,7 @@ interface ExecutionsOptions {
   begin: Begin
   client: WebClient
   team: string
+  clockCheck: Pick<ClockCheck, 'isOlder'>
   nowMs: () => number
   log: Log
 }
@@ -72,7 +74,7 @@ const inputsSchema = z.object({
 
 export function startExecutions(options: ExecutionsOptions): Executions {
   const {executions, links, marks, settingsOf, membership, permalinks, client, team} = options
-  const {nowMs, log} = options
+  const {clockCheck, nowMs, log} = options
 
   /** @throws {TryLater} when Slack does not say now whether everybody may look into the channel. */
   const isLetIn = async (channel: string): Promise<boolean> => {
@@ -122,7 +124,7 @@ export function startExecutions(options: ExecutionsOptions): Executions {
 
   const endingOf = async (execution: Execution): Promise<ExecutionEnding | undefined> => {
     const {requestId, askedAtMs} = execution
-    const isLate = nowMs() - askedAtMs > WAIT_MS
+    const isLate = await clockCheck.isOlder(askedAtMs, WAIT_MS)
     const link = await links.byRequest(requestId)
     if (link === undefined) return isLate ? {error: workflowTexts.notBegun} : undefined
     const standing = (await marks.of(link.id)) ?? []

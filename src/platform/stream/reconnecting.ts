@@ -11,6 +11,7 @@ import {
 } from '../errors.ts'
 import {createEventReader} from './events.ts'
 import {type Frame, parseFrame} from './frame.ts'
+import {type Clock, systemClock} from '../../async/clock.ts'
 import {backoffMs, isAborted, pause} from '../../async/pause.ts'
 import type {Transport} from '../transport.ts'
 
@@ -33,7 +34,7 @@ type StreamOptions = Followed & {
   onTrouble?: (error: PlatformError, waitMs: number) => void
   wait?: (ms: number, signal: AbortSignal) => Promise<void>
   random?: () => number
-  nowMs?: () => number
+  clock?: Pick<Clock, 'nowMs' | 'dateMs'>
   maxFrameChars?: number
   silenceMs?: number
 }
@@ -56,9 +57,9 @@ const MAX_SPREAD_MS = 30_000
  * key, a thread that is gone. Sections 4.3 and 6.
  */
 export async function* follow(options: StreamOptions): AsyncGenerator<Frame, void> {
-  const {signal, onTrouble, wait = pause, random = Math.random, nowMs = Date.now} = options
+  const {signal, onTrouble, wait = pause, random = Math.random, clock = systemClock} = options
   const state: StreamState = {cursor: options.after, retryMs: DEFAULT_RETRY_MS, failures: 0}
-  let brokenSinceMs = 0
+  let broken = {atMs: 0, dateMs: 0}
   while (!signal.aborted) {
     let trouble: PlatformError
     let hasStood = false
@@ -82,11 +83,13 @@ export async function* follow(options: StreamOptions): AsyncGenerator<Frame, voi
       trouble = error
     }
     const waitMs = reconnectDelayMs(trouble, state, random)
-    if (state.failures === 0) brokenSinceMs = nowMs()
+    if (state.failures === 0) broken = {atMs: clock.nowMs(), dateMs: clock.dateMs()}
     state.failures += 1
     onTrouble?.(trouble, waitMs)
     if (hasStood) yield {type: 'broken'}
-    if (nowMs() - brokenSinceMs >= SHORT_MS) yield {type: 'disconnected', sinceMs: brokenSinceMs}
+    if (clock.nowMs() - broken.atMs >= SHORT_MS) {
+      yield {type: 'disconnected', sinceMs: broken.dateMs}
+    }
     await wait(waitMs, signal)
   }
 }

@@ -26,7 +26,8 @@ export function pullRequestIn(text: string): string | undefined {
 }
 
 function addressesIn(text: string): readonly string[] {
-  return text.slice(-MAX_READ).match(ADDRESS) ?? []
+  const all = text.slice(-MAX_READ).match(ADDRESS) ?? []
+  return all.filter(({length}) => length <= MAX_ADDRESS)
 }
 
 export interface Naming {
@@ -78,7 +79,7 @@ function toFresh(
   const room = isShown ? Math.min(MAX_OF_REPLY, MAX_OF_LINK - known.size) : 0
   const named = new Map(addressesIn(text).map((it) => [it.toLowerCase(), it]))
   return [...named]
-    .filter(([name, {length}]) => !known.has(name) && length <= MAX_ADDRESS)
+    .filter(([name]) => !known.has(name))
     .slice(0, Math.max(0, room))
     .map(([, address]) => ({address, delivery, card: 'due' as const}))
 }

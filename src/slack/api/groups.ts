@@ -20,8 +20,8 @@ export interface Groups {
 const KEEP_MS = 60_000
 const MAX_KNOWN = 1000
 
-export function createGroups(client: WebClient, nowMs: () => number = Date.now): Groups {
-  const known = createMemory<readonly string[]>({most: MAX_KNOWN, nowMs})
+export function createGroups(client: WebClient): Groups {
+  const known = createMemory<readonly string[]>({most: MAX_KNOWN})
 
   return {
     all: async () => {

@@ -112,7 +112,9 @@ export function createPeople(options: PeopleOptions): People {
   const known = (id: string, freshMs: number, failedMs: number): Promise<Person> | undefined => {
     const before = people.of(id)
     const keepMs = before?.hasFailed === true ? failedMs : freshMs
-    return before !== undefined && Date.now() - before.atMs < keepMs ? before.person : undefined
+    return before !== undefined && performance.now() - before.atMs < keepMs
+      ? before.person
+      : undefined
   }
 
   /** @throws {SlackError} */
@@ -121,7 +123,7 @@ export function createPeople(options: PeopleOptions): People {
     if (before !== undefined) return before
     const asked: Known = {
       person: callSlack(() => client.users.info({user: id})).then(({user}) => toPerson(user, team)),
-      atMs: Date.now(),
+      atMs: performance.now(),
       hasFailed: false,
     }
     asked.person.catch(() => (asked.hasFailed = true))
@@ -212,11 +214,11 @@ export function createPeople(options: PeopleOptions): People {
   let adminsKnown: {list: string[]; atMs: number} | undefined
   /** Remembered for a while, since whoever may not is told of them: Slack lets the list be read twenty times a minute. */
   const theAdmins = async (): Promise<string[]> => {
-    if (adminsKnown !== undefined && Date.now() - adminsKnown.atMs < SEEMS_FRESH_MS) {
+    if (adminsKnown !== undefined && performance.now() - adminsKnown.atMs < SEEMS_FRESH_MS) {
       return adminsKnown.list
     }
     try {
-      adminsKnown = {list: await readAdmins(), atMs: Date.now()}
+      adminsKnown = {list: await readAdmins(), atMs: performance.now()}
       return adminsKnown.list
     } catch (error) {
       if (!(error instanceof SlackError)) throw error

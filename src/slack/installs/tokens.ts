@@ -1,3 +1,4 @@
+import {type Clock, systemClock} from '../../async/clock.ts'
 import {createKeyedQueue} from '../../async/keyed-queue.ts'
 import {backoffMs, pause} from '../../async/pause.ts'
 import type {Log} from '../../relay/ports.ts'
@@ -38,7 +39,7 @@ interface TokensOptions {
   onNeeded?: () => void
   /** This one is not used any more. */
   onReplaced?: (token: Secret) => void
-  nowMs?: () => number
+  clock?: Pick<Clock, 'nowMs' | 'dateMs'>
   log: Log
 }
 
@@ -65,7 +66,7 @@ export function createTokens(options: TokensOptions): Tokens {
     mayRenew = () => true,
     onNeeded,
     onReplaced,
-    nowMs = Date.now,
+    clock = systemClock,
     log,
   } = options
   let current = options.first
@@ -110,14 +111,14 @@ export function createTokens(options: TokensOptions): Tokens {
     })
 
   const ask = async (old: Secret): Promise<void> => {
-    if (nowMs() < notBeforeMs) throw failure
+    if (clock.nowMs() < notBeforeMs) throw failure
     if (isOver) throw new SlackError('dead', 'app_uninstalled')
     try {
       // Its owner until now may have renewed it.
       await catchUp()
       if (current.token !== old || current.renewal === undefined) return
       const spent = current.renewal.refreshToken
-      unstored ??= {grant: await renew(spent), atMs: nowMs(), spent}
+      unstored ??= {grant: await renew(spent), atMs: clock.dateMs(), spent}
       await change(granted(unstored))
       unstored = undefined
       failure = undefined
@@ -135,7 +136,7 @@ export function createTokens(options: TokensOptions): Tokens {
     const mayPass = !(error instanceof SlackError) || ['retry', 'wait'].includes(error.kind)
     const waitMs = error instanceof SlackError ? error.retryAfterMs : 0
     notBeforeMs =
-      nowMs() + (mayPass ? Math.max(waitMs, backoffMs(failures, RETRY)) : REFUSED_RETRY_MS)
+      clock.nowMs() + (mayPass ? Math.max(waitMs, backoffMs(failures, RETRY)) : REFUSED_RETRY_MS)
     failures += 1
     const wasRefused = refusal() !== undefined
     failure = mayPass ? error : new SlackError('dead', error.code, {cause: error})
@@ -167,7 +168,7 @@ export function createTokens(options: TokensOptions): Tokens {
     // Somebody else may have renewed it meanwhile.
     if (renewal === undefined || (expired !== undefined && expired !== token)) return token
     const {grantedAtMs, endsAtMs} = renewal
-    const leftMs = expired === undefined ? endsAtMs - nowMs() : 0
+    const leftMs = expired === undefined ? endsAtMs - clock.dateMs() : 0
     if (leftMs > (endsAtMs - grantedAtMs) * RENEWED_IN_LAST) return token
     // What Slack has given is stored, whoever owns it by now: nobody else can have it.
     const isMine = mayRenew() || unstored !== undefined

@@ -14,9 +14,9 @@ const WORDS: Record<Trouble, string> = {
     'is locked by another program: end it (a backup, or a shell with an open transaction); Bosun then goes on by itself',
   full: 'cannot be written, the disk is full: free some space; Bosun then goes on by itself',
   moved:
-    'was moved or deleted while Bosun runs: stop Bosun, put the file back with its -wal and -shm files, start again',
+    '(or the -wal or -shm file beside it) was moved or deleted while Bosun runs: stop Bosun, put back what was moved with its -wal and -shm files, start again',
   'read-only':
-    'cannot be written, the file or its file system is read-only: make it writable; Bosun then goes on by itself',
+    'cannot be written, the file, its file system or the PostgreSQL is read-only: make it writable; Bosun then goes on by itself',
   failing:
     'cannot be read or written, the disk reports errors: see the log of the system; Bosun goes on by itself once the disk answers',
   away: 'is a PostgreSQL that does not answer: see that it runs and can be reached; Bosun goes on by itself once it answers',

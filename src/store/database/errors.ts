@@ -31,10 +31,12 @@ const TROUBLES: readonly (readonly [beginning: string, Trouble])[] = [
   ['55P03', 'locked'],
   ['53100', 'full'],
   ['25006', 'read-only'],
+  ['0A000', 'read-only'], // "cannot use serializable mode in a hot standby": as each of our transactions begins
   ['53', 'away'],
   ['57P', 'away'],
   ['08', 'away'],
   ['25P03', 'away'], // a session that was stopped inside a transaction
+  ['25P04', 'away'], // or whose transaction took longer than the server lets any
   ['58', 'failing'],
   ['XX', 'failing'],
   // The way to it.

@@ -24,9 +24,17 @@ export const GROUP_MS = 100
  */
 const SILENT_MS = 30_000
 
+/**
+ * A session that began while its database was read-only stays so, and so does one with a server that has become a standby: none
+ * is used for longer, so that what is mended there is found.
+ */
+const SESSION_MS = 60_000
+
 interface ConnectOptions {
   /** A connection that is used, and on which nothing is said for so long, is over. 0: what is done may take its time. */
   silentMs?: number
+  /** A connection that is older is given up once nobody uses it. */
+  sessionMs?: number
   /** Changes every text that is bound. */
   omit?: (text: string) => string
 }
@@ -35,7 +43,7 @@ interface ConnectOptions {
 export function connect(
   url: string,
   failed: (error: Error) => void,
-  {silentMs = SILENT_MS, omit = (text) => text}: ConnectOptions = {},
+  {silentMs = SILENT_MS, sessionMs = SESSION_MS, omit = (text) => text}: ConnectOptions = {},
 ): Kysely<Schema> {
   // What nobody uses is given up sooner: the pool's own patience is ten seconds.
   const stream = (): Socket => {
@@ -43,6 +51,8 @@ export function connect(
     return socket.setTimeout(silentMs, () => socket.destroy(new Silent(silentMs)))
   }
   const settings = {
+    // What somebody has set for the role or the database may be shorter than to wait for a lock, or to migrate.
+    statement_timeout: 0,
     lock_timeout: LOCK_MS,
     idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
   }
@@ -52,6 +62,7 @@ export function connect(
       types,
       max: CONNECTIONS,
       connectionTimeoutMillis: CONNECT_WITHIN_MS,
+      maxLifetimeSeconds: sessionMs / 1000,
       application_name: 'bosun',
       keepAlive: true,
       stream,

@@ -62,20 +62,26 @@ export function openFile(path: string): Database.Database {
 }
 
 /**
- * Throws once the file at this path is not the one that was there at first. SQLite itself goes on to write
- * to a file that was deleted, and what it acknowledges then is lost with the process.
+ * Throws once the file at this path, its log or the index of that is not the one that was there at first, or cannot be looked at.
+ * SQLite itself goes on to write to files that were deleted: what it acknowledges then is lost with the process, and what others
+ * write meanwhile with the next change.
  */
 export function createStillThere(path: string): () => void {
-  const identity = identityOf(path)
+  const look = (): string => ['', '-wal', '-shm'].map((end) => identityOf(path + end)).join()
+  const identity = look()
   return () => {
-    if (identityOf(path) === identity) return
+    if (look() === identity) return
     throw new Database.SqliteError(`${path} was moved or deleted`, 'SQLITE_READONLY_DBMOVED')
   }
 }
 
 function identityOf(path: string): string | undefined {
-  const stats = statSync(path, {throwIfNoEntry: false})
-  return stats && `${stats.dev}:${stats.ino}`
+  try {
+    const stats = statSync(path, {throwIfNoEntry: false})
+    return stats && `${stats.dev}:${stats.ino}`
+  } catch {
+    return undefined // in a place that is closed to us by now
+  }
 }
 
 /** The one line that an operator needs of an error which came while the database was opened. */

@@ -1,4 +1,4 @@
-import {expect, onTestFinished, test} from 'vitest'
+import {expect, onTestFinished, test, vi} from 'vitest'
 import {createUsageReader} from '../../../src/agents/budgets/reading.ts'
 import type {PlatformClient} from '../../../src/platform/client.ts'
 import {PlatformRateLimited} from '../../../src/platform/errors.ts'
@@ -73,6 +73,16 @@ test('a key that is told to wait waits, and no other one', async () => {
   })
   await until('the other one is read', () => readings(asked, 'goes on') >= 5)
   expect(readings(asked, 'waits')).toBe(1)
+})
+
+test('work is read on where somebody sets the clock back', async () => {
+  const {asked} = open([link('a')], () => 7)
+  await until('it is read', () => readings(asked, 'a') > 0)
+  const {now} = Date
+  const back = vi.spyOn(Date, 'now').mockImplementation(() => now() - 5 * 3_600_000)
+  onTestFinished(() => back.mockRestore())
+  const before = readings(asked, 'a')
+  await expect.poll(() => readings(asked, 'a')).toBeGreaterThan(before + 2)
 })
 
 test('what somebody else has read is counted, and read later', async () => {

@@ -121,6 +121,29 @@ describe('a delivery', () => {
     })
   })
 
+  test('is passed on at once by whose clock is behind the one by which it was taken', async () => {
+    nowMs += DAY_MS
+    const hookId = await waiting()
+    nowMs -= 5 * 3_600_000
+    const deliver = vi.fn(accept)
+    await using forwarder = start(deliver)
+    forwarder.wake()
+    await expect.poll(() => deliver.mock.calls.length).toBe(1)
+    expect(await store.hooks.byId(hookId)).toBeDefined()
+  })
+
+  test('that did not get through is tried again where the clock was set back meanwhile', async () => {
+    nowMs += DAY_MS
+    const hookId = await waiting()
+    const silent = failWith(new PlatformUnreachable('silent', true))
+    await forwardUntil(hookId, [silent], ({attempts}) => attempts > 0)
+    nowMs -= 5 * 3_600_000
+    const deliver = vi.fn(accept)
+    await using forwarder = start(deliver)
+    forwarder.wake()
+    await expect.poll(() => deliver.mock.calls.length).toBe(1)
+  })
+
   test('whose key is still under way at the platform goes out again', async () => {
     const hookId = await waiting()
     const busy = failWith(new PlatformRefused('busy', {status: 409}))

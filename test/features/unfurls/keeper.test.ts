@@ -29,6 +29,8 @@ async function open() {
   const {id} = await store.links.open({...newLink, place, threadId: 'thread_a'}, 0)
   const world = {
     nowMs: Date.now(),
+    /** So far somebody has set the date back. */
+    backMs: 0,
     status: 'idle',
     isLinked: true,
     isHidden: false,
@@ -72,7 +74,7 @@ async function open() {
         },
       },
       pacer: createPacer({budgets: slackBudgets(1000), clock: systemClock}),
-      nowMs: () => world.nowMs,
+      clock: {nowMs: () => world.nowMs, dateMs: () => world.nowMs - world.backMs},
       log: {
         ...{info: () => undefined, error: () => undefined},
         warn: () => {
@@ -224,6 +226,16 @@ describe('a preview', () => {
     expect(shownAt(ts)).not.toMatch(/cart|bosun:/)
     // What may still be known changes with its news alone.
     expect(calls()).toHaveLength(2)
+  })
+
+  test('is kept up to date also where somebody sets the date back', async () => {
+    const {world, post, shows, changes} = await open()
+    const ts = await post()
+    await shows(ts, 'Done')
+    world.nowMs += 5000
+    world.backMs = 5 * HOUR_MS
+    await changes('failed')
+    await shows(ts, 'Failed')
   })
 
   test('is not taken back while the platform does not say', async () => {

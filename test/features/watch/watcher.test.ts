@@ -1,4 +1,4 @@
-import {expect, test, vi} from 'vitest'
+import {expect, onTestFinished, test, vi} from 'vitest'
 import {createWatcher} from '../../../src/features/watch/watcher.ts'
 import {SILENT_LOG} from '../../support/silent-log.ts'
 
@@ -46,4 +46,25 @@ test('each reading notes by what its workspace is owned by then, and none once i
   ending.look()
   await expect.poll(() => projects.mock.calls.length).toBeGreaterThan(looks + 1)
   expect(asked).toHaveLength(readings)
+})
+
+test('a project is read on where somebody sets the clock back while it is read', async () => {
+  let readings = 0
+  const {now} = Date
+  let backMs = 0
+  const clock = vi.spyOn(Date, 'now').mockImplementation(() => now() - backMs)
+  onTestFinished(() => clock.mockRestore())
+  const sightings = {
+    ofProject: async () => {
+      readings += 1
+      backMs += 5 * 3_600_000
+      throw new Error('It could not be read')
+    },
+  }
+  const {watcher} = open(
+    () => ({sightings, announcements: {}}) as unknown as ReturnType<Options['notesOf']>,
+  )
+  await using ending = watcher
+  ending.look()
+  await expect.poll(() => readings).toBeGreaterThan(2)
 })

@@ -37,6 +37,7 @@ test('of many steps that wait those alone are looked at of which there is news, 
     membership: {visibilityOf: async () => 'public'},
     permalinks: {find: async () => 'https://acme.slack.com/archives/C0WEB/p1'},
     begin: async () => undefined,
+    clockCheck: {isOlder: async () => false},
     nowMs: () => world.nowMs,
     log: {info: () => undefined, warn: () => undefined, error: () => undefined},
   })
@@ -63,4 +64,49 @@ test('of many steps that wait those alone are looked at of which there is news, 
     slack.ledger.calls.find(({method}) => method === 'functions.completeSuccess'),
   )
   expect(told.args).toMatchObject({function_execution_id: 'Fx0'})
+})
+
+test('a workflow is told that its work goes on for a week by a clock alone that is right', async () => {
+  const {slack, client} = await openSlack({rateScale: 1000})
+  const store = await temporaryStore()
+  const team = slack.teamId
+  const requestId = `workflow:${team}:Fx1`
+  const place = {team, channel, slackThread: '1.0'}
+  const rule = {id: 'Fx1', name: 'start_agent', isWorkflow: true} as const
+  const {id} = await store.links.open({...newLink, place, requestId, rule}, 0)
+  const link = await store.links.change(id, {state: 'open', status: 'active'})
+  if (link === undefined) throw new Error('It is gone.')
+  const limit = {most: 1, sinceMs: 0, full: {error: 'full'}, nowMs: 0}
+  await store.executions.take({id: 'Fx1', team, channel, requestId}, limit)
+  const world = {nowMs: 500 * 24 * 3_600_000, isRight: false, looks: 0}
+  const workflows = startExecutions({
+    ...{client, team, executions: store.executions, links: store.links},
+    marks: {
+      of: (linkId) => {
+        world.looks += 1
+        return store.marks.of(linkId)
+      },
+    },
+    settingsOf: async () => settle({channel: DEFAULTS, workspace: undefined, standard: undefined}),
+    membership: {visibilityOf: async () => 'public'},
+    permalinks: {find: async () => 'https://acme.slack.com/archives/C0WEB/p1'},
+    begin: async () => undefined,
+    clockCheck: {
+      isOlder: async (sinceMs, thanMs) => world.isRight && world.nowMs - sinceMs > thanMs,
+    },
+    nowMs: () => world.nowMs,
+    log: {info: () => undefined, warn: () => undefined, error: () => undefined},
+  })
+  onTestFinished(() => workflows[Symbol.asyncDispose]())
+  for (let looks = 1; looks <= 3; looks += 1) {
+    await until('it is looked at', () => world.looks >= looks)
+    workflows.note(link)
+  }
+  const told = () =>
+    slack.ledger.calls.find(({method}) => method === 'functions.completeSuccess')?.args
+  expect(told()).toBeUndefined()
+  world.isRight = true
+  workflows.note(link)
+  const args = await until('it is told', told)
+  expect(JSON.stringify(args)).toContain('unfinished')
 })

@@ -24,6 +24,10 @@ test.each([
   ['https://user@evil.example/a/pull/1', undefined],
   ['https://evil.example/|x>/pull/1', undefined],
   ['no link', undefined],
+  [
+    `https://github.com/a/b/pull/1 https://a.example/${'x'.repeat(300)}/pull/2`,
+    'https://github.com/a/b/pull/1',
+  ],
 ])('%s names %s', (text, address) => {
   expect(pullRequestIn(text)).toBe(address)
 })

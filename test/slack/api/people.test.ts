@@ -1,4 +1,5 @@
-import {expect, test} from 'vitest'
+import {setTimeout as delay} from 'node:timers/promises'
+import {expect, onTestFinished, test, vi} from 'vitest'
 import {createBucket} from '../../../src/async/buckets.ts'
 import {Secret} from '../../../src/security/secret.ts'
 import {createSlackClient} from '../../../src/slack/api/slack-client.ts'
@@ -50,6 +51,17 @@ test('names take their share of the calls and no more, and whoever has none goes
   expect(calls('users.info')).toBe(22)
   await Promise.all(Array.from({length: 100}, (_, at) => people.channel(`C${at}`)))
   expect(calls('conversations.info')).toBe(20)
+})
+
+test('what somebody is here is remembered for as long as that, also where the clock is set back', async () => {
+  const {people, calls} = await openPeople()
+  await people.roleOf(roleOf('U1'), 50)
+  const {now} = Date
+  const back = vi.spyOn(Date, 'now').mockImplementation(() => now() - 5 * 3_600_000)
+  onTestFinished(() => back.mockRestore())
+  await delay(60)
+  await people.roleOf(roleOf('U1'), 50)
+  expect(calls('users.info')).toBe(2)
 })
 
 test('one message looks up thirty at most, however many it points at', async () => {

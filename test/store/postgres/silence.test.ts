@@ -1,10 +1,12 @@
+import {sql} from 'kysely'
 import {expect, onTestFinished, test} from 'vitest'
 import {createCondition} from '../../../src/store/database/condition.ts'
 import {createWriter} from '../../../src/store/database/writer.ts'
 import {connect} from '../../../src/store/postgres/connect.ts'
 import {createInboxStore} from '../../../src/store/tables/inbox.ts'
 import {type Stall, startStallingProxy} from '../../support/stalling-proxy.ts'
-import {temporaryPostgres} from '../../support/postgres.ts'
+import {onServer} from '../../support/postgres-server.ts'
+import {barePostgres, temporaryPostgres} from '../../support/postgres.ts'
 
 test.for(['before', 'after'] satisfies Stall[])(
   'a server that vanishes %s it has a change is asked anew on another connection',
@@ -29,3 +31,45 @@ test.for(['before', 'after'] satisfies Stall[])(
     expect(rows.map(({key}) => key)).toEqual(['a', 'b'])
   },
 )
+
+test('a session that began read-only is given up, and what waited is written', async () => {
+  const url = await barePostgres()
+  const name = new URL(url).pathname.slice(1)
+  await onServer(`create table things (name text)`, url)
+  await onServer(`alter database ${name} set default_transaction_read_only = on`)
+  const condition = createCondition()
+  const db = connect(url, condition.failed, {sessionMs: 300})
+  onTestFinished(() => db.destroy())
+  const {write} = createWriter({db, condition})
+  const written = write((transaction) => sql`insert into things values ('a')`.execute(transaction))
+  await expect.poll(() => condition.words()).toContain('read-only')
+  // Nobody ends what stands: whoever lifts this thinks of new sessions alone.
+  await onServer(`alter database ${name} reset default_transaction_read_only`)
+  await written
+  expect(condition.words()).toBeUndefined()
+})
+
+test('a limit of time that the database sets fails nothing that waits for a lock', async () => {
+  const url = await barePostgres()
+  const name = new URL(url).pathname.slice(1)
+  await onServer(`create table things (name text); insert into things values ('a')`, url)
+  await onServer(`alter database ${name} set statement_timeout = '100ms'`)
+  const condition = createCondition()
+  const [db, other] = [connect(url, condition.failed), connect(url, condition.failed)]
+  onTestFinished(async () => void (await Promise.all([db.destroy(), other.destroy()])))
+  const {write} = createWriter({db, condition})
+  const change = (to: string) => sql`update things set name = ${to}`
+  const held = Promise.withResolvers<undefined>()
+  const holding = other.transaction().execute(async (transaction) => {
+    await change('b').execute(transaction)
+    await held.promise
+  })
+  const written = write((transaction) => change('c').execute(transaction))
+  await expect.poll(() => condition.words()).toContain('is locked')
+  held.resolve(undefined)
+  await holding
+  await written
+  expect((await sql<{name: string}>`select name from things`.execute(db)).rows).toEqual([
+    {name: 'c'},
+  ])
+})

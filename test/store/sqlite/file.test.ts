@@ -1,4 +1,12 @@
-import {copyFileSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync} from 'node:fs'
+import {
+  copyFileSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import {dirname, join} from 'node:path'
 import Database from 'better-sqlite3'
 import {Kysely} from 'kysely'
@@ -7,6 +15,7 @@ import {createCondition} from '../../../src/store/database/condition.ts'
 import type {Schema} from '../../../src/store/database/schema.ts'
 import {createStillThere} from '../../../src/store/sqlite/database-file.ts'
 import {PatientSqliteDialect} from '../../../src/store/sqlite/dialect.ts'
+import {openStore} from '../../../src/store/store.ts'
 import {temporaryFolder} from '../../support/temporary-folder.ts'
 import {refusalOf} from '../refusal.ts'
 import {newLink, temporaryPath, temporaryStore} from '../temporary-store.ts'
@@ -96,13 +105,36 @@ test('nothing is written into a file whose place another one has taken', async (
   await expect(adding).rejects.toThrow('was moved or deleted while Bosun runs')
 })
 
-test('a file that was deleted is told from trouble with the disk', () => {
+const rowOf = (key: string) => ({team: 'T1', key, lane: 'l', body: '{}'})
+
+test.each(['-wal', '-shm'])(
+  'nothing is acknowledged once %s was deleted, and a stop keeps what was before',
+  async (end) => {
+    const path = temporaryPath()
+    {
+      await using store = await openStore({path, sealingKeys: []})
+      await store.inbox.add(rowOf('before'), 0)
+      rmSync(path + end)
+      const adding = store.inbox.add(rowOf('behind'), 0, AbortSignal.timeout(200))
+      await expect(adding).rejects.toThrow('was moved or deleted while Bosun runs')
+      expect(await store.check()).toContain('the -wal or -shm file')
+    }
+    const store = await temporaryStore(path)
+    expect(await store.inbox.byKey('before')).toBeDefined()
+    expect(await store.inbox.add(rowOf('behind'), 0)).toBe(true)
+  },
+)
+
+test('a file that was deleted, or is out of reach, is told from trouble with the disk', () => {
   const path = join(temporaryFolder(), 'bosun.db')
   writeFileSync(path, '')
   const isStillThere = createStillThere(path)
   isStillThere()
+  const moved = expect.objectContaining({code: 'SQLITE_READONLY_DBMOVED'}) as Error
   rmSync(path)
-  expect(isStillThere).toThrow(expect.objectContaining({code: 'SQLITE_READONLY_DBMOVED'}))
+  expect(isStillThere).toThrow(moved)
+  symlinkSync(path, path)
+  expect(isStillThere).toThrow(moved)
 })
 
 test('what cannot be read is known to be damaged', async () => {

@@ -1,6 +1,7 @@
 import {createPoller} from '../../../async/poller.ts'
 import {sideBySide} from '../../../async/side-by-side.ts'
 import type {FollowOutcome} from '../../../agents/follow.ts'
+import type {ClockCheck} from '../../../inbox/clock-check.ts'
 import {TryLater} from '../../../inbox/try-later.ts'
 import {PlatformRateLimited, PlatformUnreachable} from '../../../platform/errors.ts'
 import type {Thread} from '../../../platform/model.ts'
@@ -28,6 +29,7 @@ interface RunSeekerOptions {
   follow: (run: Run, askedBy: string, signal: AbortSignal) => Promise<FollowOutcome | undefined>
   /** A receipt says more. */
   onFound: (team: string) => void
+  clock: Pick<ClockCheck, 'isOlder'>
   nowMs?: () => number
   log: {warn(details: object, message: string): void; error(details: object, message: string): void}
 }
@@ -103,7 +105,7 @@ export function createRunSeeker(options: RunSeekerOptions): RunSeeker {
 
   const waitFor = async (run: Run): Promise<void> => {
     const own = options.runsOf(run.team)
-    if (nowMs() - run.begunAtMs > GIVE_UP_MS) return own?.drop(run.id)
+    if (await options.clock.isOlder(run.begunAtMs, GIVE_UP_MS)) return own?.drop(run.id)
     await own?.later(run.id, nowMs() + AGAIN_MS, false)
   }
 

@@ -1,5 +1,6 @@
 import {createPoller} from '../../../async/poller.ts'
 import {sideBySide} from '../../../async/side-by-side.ts'
+import type {ClockCheck} from '../../../inbox/clock-check.ts'
 import type {PlatformClient} from '../../../platform/client.ts'
 import {PlatformError, PlatformRateLimited, PlatformUnreachable} from '../../../platform/errors.ts'
 import type {Thread} from '../../../platform/model.ts'
@@ -25,6 +26,7 @@ interface TimetableKeeperOptions {
   isPrivate: (place: {team: string; channel: string}) => Promise<boolean>
   /** There is work that may be to be followed. */
   onFound: () => void
+  clock: Pick<ClockCheck, 'isOlder'>
   nowMs?: () => number
   log: {warn(details: object, message: string): void; error(details: object, message: string): void}
 }
@@ -105,9 +107,9 @@ export function createTimetableKeeper(options: TimetableKeeperOptions): Timetabl
 
   /** Nobody could look: what it has begun meanwhile is all found by the next look. */
   const unseen = async (one: Timetable, waitMs: number): Promise<void> => {
-    const atMs = nowMs()
-    if (atMs - one.momentMs > GIVE_UP_MS) return advance(one, [], momentAfter(one))
-    await timetablesOf(one.team)?.later(one.id, atMs + waitMs, false)
+    const isOver = await options.clock.isOlder(one.momentMs, GIVE_UP_MS)
+    if (isOver) return advance(one, [], momentAfter(one))
+    await timetablesOf(one.team)?.later(one.id, nowMs() + waitMs, false)
   }
 
   const advance = async (

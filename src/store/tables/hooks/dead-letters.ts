@@ -1,7 +1,7 @@
 import {type Kysely, type Transaction, sql} from 'kysely'
 import type {Schema} from '../../database/schema.ts'
 import type {Write} from '../../database/writer.ts'
-import {MAX_WAITING, countWaiting} from './deliveries.ts'
+import {MAX_WAITING, NEVER_POSTPONED, countWaiting} from './deliveries.ts'
 
 /** A delivery that was given up. Its body is kept, sealed, until it is sent again, discarded or too old. */
 export interface DeadLetter {
@@ -90,7 +90,7 @@ async function sendAgain(
   if (row.given_up_at_ms === null) return 'gone'
   if ((await countWaiting(db, hook_id)) >= MAX_WAITING) return 'full'
   if (!(await take(db, id))) return 'gone'
-  const times = {due_at_ms: nowMs, received_at_ms: nowMs}
+  const times = {due_at_ms: NEVER_POSTPONED, received_at_ms: nowMs}
   await db
     .insertInto('deliveries')
     .values({hook_id, team, key, sent_key, body, is_again: 1, ...times})

@@ -1,6 +1,7 @@
 import {type InferResult, type Kysely, type Transaction, sql} from 'kysely'
 import type {Schema} from '../../database/schema.ts'
 import type {Write} from '../../database/writer.ts'
+import {LONGEST_WAIT_MS} from '../inbox.ts'
 import type {HookKind} from './hooks.ts'
 import {waitMsOf} from './rate.ts'
 import {forgetBodies, keepNewest} from './kept-bodies.ts'
@@ -91,6 +92,8 @@ export interface DeliveryStore {
 export const MAX_WAITING = 1000
 const LOST: ReadonlySet<DeliveryOutcome> = new Set(['not-found', 'refused', 'expired', 'unsaid'])
 const BEGUN: ReadonlySet<DeliveryOutcome> = new Set(['accepted', 'unsaid'])
+/** Due at once, also for whose clock is behind that of the instance which has taken it. */
+export const NEVER_POSTPONED = 0
 /** So many are looked at in one go. */
 const AT_ONCE = 64
 /** What has waited for longer comes with others: nobody looks out for it by now. */
@@ -120,7 +123,7 @@ export function createDeliveryStore(db: Kysely<Schema>, write: Write): DeliveryS
     nowMs: number,
   ): Promise<'accepted' | 'full'> => {
     if ((await countWaiting(transaction, hookId)) >= MAX_WAITING) return 'full'
-    const times = {due_at_ms: nowMs, received_at_ms: nowMs}
+    const times = {due_at_ms: NEVER_POSTPONED, received_at_ms: nowMs}
     await transaction
       .insertInto('deliveries')
       .values({hook_id: hookId, team, key, sent_key: sentKey, body, ...times})
@@ -159,19 +162,22 @@ export function createDeliveryStore(db: Kysely<Schema>, write: Write): DeliveryS
   const ownTeam = sql<string>`coalesce(deliveries.team, '')`
 
   const due: DeliveryStore['due'] = async (nowMs, teams, {ids, hookIds}) => {
-    const rows = await deliveriesIn(db)
+    const some = deliveriesIn(db)
       .innerJoin('hooks', 'hooks.id', 'deliveries.hook_id')
       .where('hooks.state', '=', 'on')
       // An earlier version beside this one writes down whatever comes.
       .where('hooks.kind', '=', 'automation' satisfies HookKind)
       .where(ownTeam, 'in', teams)
-      .where('due_at_ms', '<=', nowMs)
       .where('deliveries.id', 'not in', [...ids])
       .where('hooks.id', 'not in', [...hookIds])
       .orderBy('due_at_ms')
+      .orderBy('deliveries.id')
       .limit(AT_ONCE)
-      .execute()
-    return rows.map(toDelivery)
+    const found = await Promise.all([
+      some.where('due_at_ms', '<=', nowMs).execute(),
+      some.where('due_at_ms', '>', nowMs + LONGEST_WAIT_MS).execute(),
+    ])
+    return found.flat().map(toDelivery)
   }
 
   const nextDueAtMs: DeliveryStore['nextDueAtMs'] = async (nowMs, teams) => {

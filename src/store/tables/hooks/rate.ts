@@ -22,5 +22,8 @@ export async function waitMsOf(
     .offset(perMinute - 1)
     .limit(1)
     .executeTakeFirst()
-  return oldest === undefined ? 0 : Math.max(0, oldest.received_at_ms + MINUTE_MS - nowMs)
+  if (oldest === undefined) return 0
+  const leftMs = oldest.received_at_ms + MINUTE_MS - nowMs
+  // What lies further ahead was written down by a clock that was wrong: it says nothing of the last minute.
+  return leftMs > 2 * MINUTE_MS ? 0 : Math.min(MINUTE_MS, Math.max(0, leftMs))
 }

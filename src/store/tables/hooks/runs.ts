@@ -2,6 +2,7 @@ import {createHash} from 'node:crypto'
 import {type Kysely, type Selectable, type Transaction, sql} from 'kysely'
 import type {Schema} from '../../database/schema.ts'
 import type {Write} from '../../database/writer.ts'
+import {LONGEST_WAIT_MS} from '../inbox.ts'
 import {markPrivate} from '../work/private-marks.ts'
 import {nameInReceipt} from './receipts.ts'
 
@@ -91,13 +92,12 @@ export function createRunStore(db: Kysely<Schema>, write: Write): RunStore {
       return row && toRun(row)
     },
     due: async (teams, nowMs) => {
-      const rows = await waiting(teams)
-        .selectAll()
-        .where('due_at_ms', '<=', nowMs)
-        .orderBy('due_at_ms')
-        .limit(AT_ONCE)
-        .execute()
-      return rows.map(toRun)
+      const some = waiting(teams).selectAll().orderBy('due_at_ms').limit(AT_ONCE)
+      const found = await Promise.all([
+        some.where('due_at_ms', '<=', nowMs).execute(),
+        some.where('due_at_ms', '>', nowMs + LONGEST_WAIT_MS).execute(),
+      ])
+      return found.flat().map(toRun)
     },
     nextDueAtMs: async (teams, nowMs) => {
       const row = await waiting(teams)

@@ -10,6 +10,7 @@ import {temporaryStore} from '../../../store/temporary-store.ts'
 import {SILENT_LOG} from '../../../support/silent-log.ts'
 
 const sealingKeys = [{id: 'a', key: new Secret(Buffer.alloc(32, 1).toString('base64'))}]
+const DAY_MS = 24 * 3_600_000
 const REFERENCE = 'bosun-run:0123456789abcdef'
 let store: Store
 let nowMs: number
@@ -71,7 +72,7 @@ function platform(threads: () => Told[]) {
 async function seek(
   client: PlatformClient,
   isOver: (run: Run | undefined) => boolean | Promise<boolean>,
-  {stepMs = 1000}: {stepMs?: number} = {},
+  {stepMs = 1000, isRight = true}: {stepMs?: number; isRight?: boolean} = {},
 ) {
   const followed: string[] = []
   await using seeker = createRunSeeker({
@@ -84,6 +85,7 @@ async function seek(
       return {outcome: 'declined', why: 'gone'}
     },
     onFound: () => undefined,
+    clock: {isOlder: async (sinceMs, thanMs) => isRight && nowMs - sinceMs > thanMs},
     nowMs: () => nowMs,
     log: SILENT_LOG,
   })
@@ -179,6 +181,31 @@ describe('work that a delivery began', () => {
     await seek(found.client, () => found.asked.lists > 20, {stepMs: 60_000})
     isAway = false
     await seek(found.client, settled)
+    expect(await store.runs.byId(runId)).toMatchObject({threadId: 'mine'})
+  })
+
+  test('is given up after that day, and not by a clock that may be wrong', async () => {
+    await accepted({isPrivate: true})
+    let lists = 0
+    const {client} = platform(() => {
+      lists += 1
+      throw new PlatformUnreachable('silent', true)
+    })
+    nowMs += 500 * DAY_MS
+    await seek(client, () => lists > 5, {stepMs: 60_000, isRight: false})
+    // What it began is still nobody else's business.
+    expect(await store.origins.underway(nowMs)).toHaveLength(1)
+    await seek(client, settled, {stepMs: 60_000})
+    expect(await store.origins.underway(nowMs)).toEqual([])
+  })
+
+  test('is looked for also where the clock was set back meanwhile', async () => {
+    await accepted({isPrivate: true})
+    nowMs -= 5 * 3_600_000
+    const {client} = platform(() => [
+      {id: 'mine', createdAtMs: nowMs + 5 * 3_600_000, entries: user(REFERENCE)},
+    ])
+    await seek(client, settled, {stepMs: 0})
     expect(await store.runs.byId(runId)).toMatchObject({threadId: 'mine'})
   })
 

@@ -23,6 +23,7 @@ let automationId: string
 /** An automation of a private channel, at half past eleven. */
 beforeEach(async () => {
   store = await temporaryStore()
+  isRight = true
   clock = createManualClock(NOON_MS - HOUR_MS / 2)
   contract = await openContract({clock, pace: 0})
 })
@@ -66,6 +67,9 @@ function asked(): string[] {
     )
 }
 
+/** Whether it can be told from elsewhere what time it is. */
+let isRight: boolean
+
 function start() {
   return createTimetableKeeper({
     ...store,
@@ -75,6 +79,7 @@ function start() {
     clientOf: () => contract.client(),
     isPrivate: async () => true,
     onFound: () => undefined,
+    clock: {isOlder: async (sinceMs, thanMs) => isRight && clock.nowMs() - sinceMs > thanMs},
     nowMs: () => clock.nowMs(),
     log: SILENT_LOG,
   })
@@ -165,6 +170,20 @@ describe('what a schedule begins', () => {
     contract.platform.control.faults.remove(away)
     await keep(MINUTE_MS)
     expect(await found()).toEqual(begun())
+  })
+
+  test('is passed over after a day in which nobody could look, and not by a clock that may be wrong', async () => {
+    await schedule('0 * * * *')
+    contract.platform.control.faults.add({
+      ...{match: {path: 'threads'}, times: null},
+      fault: {kind: 'answer', status: 503, applied: false},
+    })
+    isRight = false
+    await keep(30 * HOUR_MS, {stepMs: HOUR_MS})
+    expect(await standing()).toMatchObject({momentMs: NOON_MS})
+    isRight = true
+    await keep(MINUTE_MS)
+    expect((await standing()).momentMs).toBeGreaterThan(NOON_MS + 24 * HOUR_MS)
   })
 
   test('is not looked for while it is disabled, but for one look at each moment', async () => {
