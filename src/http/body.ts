@@ -18,7 +18,7 @@ interface BodyLimits {
 /** What is kept of one body that is on its way. */
 interface Held {
   bytes: number
-  /** It has made room for another one. */
+  /** It has made room for another one, or nobody waits for it any more. */
   isOut: boolean
   yield: () => void
 }
@@ -36,6 +36,9 @@ export type ReadBody = <Answer>(
   sent: Sent,
   use: (body: Buffer | Unread) => Answer | Promise<Answer>,
 ) => Promise<Answer>
+
+/** So many pieces of one body are kept apart: each takes some hundred bytes besides its own, which nobody counts. */
+const MOST_PIECES = 64
 
 export function createBodyReader({
   maxBytes,
@@ -83,24 +86,26 @@ export function createBodyReader({
       Object.assign(held, {bytes: 0, isOut: true})
       cut.resolve('busy')
     }
-    const parts: Uint8Array[] = []
-    try {
+    const gather = async (): Promise<Buffer | Unread> => {
+      let parts: Uint8Array[] = []
       for (;;) {
-        const next = chunks.next()
-        // It may fail when nobody waits for it any more.
-        next.catch(() => undefined)
-        const step = await Promise.race([next, cut.promise])
-        // Its next piece may have come in the same moment.
+        const step = await chunks.next()
+        // It may come when nobody waits for it any more.
         if (held.isOut) return 'busy'
-        if (typeof step === 'string') return step
         if (step.done === true) return Buffer.concat(parts)
         held.bytes += step.value.length
         count(receiver, step.value.length)
         if (held.bytes > maxBytes) return 'too-large'
         if (!makeRoom(receiver, held)) return 'busy'
         parts.push(step.value)
+        if (parts.length === MOST_PIECES) parts = [Buffer.concat(parts)]
       }
+    }
+    try {
+      // One race for all pieces: each leaves something behind until both have come.
+      return await Promise.race([gather(), cut.promise])
     } finally {
+      held.isOut = true
       clearTimeout(timer)
       chunks.return?.().catch(() => undefined)
     }

@@ -1,3 +1,5 @@
+import {setFlagsFromString} from 'node:v8'
+import {runInNewContext} from 'node:vm'
 import {expect, test} from 'vitest'
 import {createBodyReader} from '../../src/http/body.ts'
 
@@ -67,4 +69,35 @@ test('one that does not come is not waited for', async () => {
   const reading = createBodyReader({maxBytes: 10, withinMs: 20})
   const never = {next: () => new Promise<never>(() => undefined)}
   expect(await reading({contentLength: undefined, chunks: never}, lengthOf)).toBe('too-slow')
+})
+
+test('one that comes byte by byte holds little besides its bytes', async () => {
+  setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc') as () => void
+  const held = (): number => {
+    collect()
+    const {heapUsed, arrayBuffers} = process.memoryUsage()
+    return heapUsed + arrayBuffers
+  }
+  const [come, rest] = [Promise.withResolvers<unknown>(), Promise.withResolvers<unknown>()]
+  const bytes = 100_000
+  async function* singly() {
+    for (let count = 0; count < bytes; count += 1) yield new Uint8Array([count])
+    come.resolve(undefined)
+    await rest.promise
+  }
+  const before = held()
+  const sum = (body: Buffer | string) =>
+    typeof body === 'string' ? body : body.reduce((total, byte) => total + byte, 0)
+  const summed = createBodyReader({maxBytes: bytes})(
+    {contentLength: undefined, chunks: singly()},
+    sum,
+  )
+  await come.promise
+  // What was let go of is cleared away a moment later.
+  await expect.poll(() => held() - before).toBeLessThan(50 * bytes)
+  rest.resolve(undefined)
+  expect(await summed).toBe(
+    Array.from({length: bytes}, (_, at) => at % 256).reduce((a, b) => a + b),
+  )
 })
