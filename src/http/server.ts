@@ -2,6 +2,7 @@ import {type IncomingMessage, type RequestListener, createServer} from 'node:htt
 import type {AddressInfo} from 'node:net'
 import {getRequestListener} from '@hono/node-server'
 import {Hono} from 'hono'
+import {later} from './refusals.ts'
 
 /** Addresses of hooks begin so. */
 const HOOKS_PATH = '/hooks/'
@@ -114,11 +115,17 @@ export interface Health {
   isForAll?: true
 }
 
+/** What could not be done now may be done then: the database may be away. */
+const AGAIN_MS = 5000
+
 /**
  * `GET /livez`: 200 while the process answers. `GET /healthz`: 200 when all is well, 503 with what is wrong. `GET /readyz`: the same of what every delivery needs, for
  * balancers: one workspace that is unwell must take no instance away from the others.
  */
-export function createRoutes(health: readonly Health[]): Hono {
+export function createRoutes(
+  health: readonly Health[],
+  log: {error(details: object, message: string): void},
+): Hono {
   const routes = new Hono()
   const tell = (path: string, some: readonly Health[]): void => {
     routes.get(path, async (context) => {
@@ -138,5 +145,11 @@ export function createRoutes(health: readonly Health[]): Hono {
   // Whoever answers at all lives.
   routes.get('/livez', (context) => context.json({status: 'ok'}))
   routes.notFound((context) => context.json({error: 'not_found'}, 404))
+  // By itself Hono prints all that the error holds.
+  routes.onError((error, {req}) => {
+    // A sender that breaks off needs no answer.
+    if (!req.raw.signal.aborted) log.error({err: error}, 'A request could not be answered')
+    return later(503, 'unavailable', AGAIN_MS)
+  })
   return routes
 }

@@ -1,14 +1,14 @@
-import {createServer} from 'node:net'
-import type {AddressInfo} from 'node:net'
+import {type AddressInfo, connect, createServer} from 'node:net'
 import {setTimeout as delay} from 'node:timers/promises'
-import {expect, onTestFinished, test} from 'vitest'
+import {expect, onTestFinished, test, vi} from 'vitest'
 import {ListenError, createRoutes, listen} from '../../src/http/server.ts'
+import {SILENT_LOG} from '../support/silent-log.ts'
 
 async function start(
   health: Parameters<typeof createRoutes>[0],
   slack?: Parameters<typeof listen>[0]['slack'],
+  routes = createRoutes(health, SILENT_LOG),
 ) {
-  const routes = createRoutes(health)
   const server = await listen({
     host: '127.0.0.1',
     port: 0,
@@ -66,6 +66,38 @@ test('what is below /slack/ goes to Slack’s receiver, and nothing else does', 
 test('in Socket Mode there is no receiver', async () => {
   const origin = await start([well])
   expect((await fetch(`${origin}/slack/events`, {method: 'POST'})).status).toBe(404)
+})
+
+test('what fails is one line of the log, and whoever breaks off leaves none', async () => {
+  const printed = vi.spyOn(console, 'error')
+  onTestFinished(() => printed.mockRestore())
+  const lines: object[] = []
+  const routes = createRoutes([well], {error: (details) => void lines.push(details)})
+  const broken = new Error('Key (words of people) already exists')
+  routes.get('/fails', () => Promise.reject(broken))
+  const reading = Promise.withResolvers<unknown>()
+  const read = Promise.withResolvers<unknown>()
+  routes.post('/reads', async ({req: {raw}}) => {
+    reading.resolve(undefined)
+    try {
+      for await (const _ of raw.body as AsyncIterable<Uint8Array>);
+      return Response.json('all of it')
+    } finally {
+      read.resolve(undefined)
+    }
+  })
+  const origin = await start([well], undefined, routes)
+  const answer = await fetch(`${origin}/fails`)
+  expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5'])
+  expect(await answer.json()).toEqual({error: 'unavailable', message: 'Ask again in 5 s.'})
+  expect(lines).toEqual([{err: broken}])
+  const socket = connect(Number(new URL(origin).port), '127.0.0.1')
+  socket.write('POST /reads HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\n\r\nhalf')
+  await reading.promise
+  socket.destroy()
+  await read.promise
+  await fetch(`${origin}/livez`)
+  expect([lines, printed.mock.calls]).toEqual([[{err: broken}], []])
 })
 
 test('a port that is taken is told with the setting’s name', async () => {
