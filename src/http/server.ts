@@ -45,7 +45,8 @@ export async function listen({
   settings = {host: 'HOST', port: 'PORT'},
   bodyWithinMs = 30_000,
 }: HttpServerOptions): Promise<HttpServer> {
-  const ours = getRequestListener(routes)
+  // Balancers may ask in HTTP/1.0 without one; nothing here goes by it.
+  const ours = getRequestListener(routes, {hostname: 'localhost'})
   // Looked at so often, a head that is late by now is found soon.
   const server = createServer({connectionsCheckingInterval: 2000}, (request, response) => {
     const {url = ''} = request

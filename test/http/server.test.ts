@@ -1,3 +1,4 @@
+import {once} from 'node:events'
 import {type AddressInfo, connect, createServer} from 'node:net'
 import {setTimeout as delay} from 'node:timers/promises'
 import {expect, onTestFinished, test, vi} from 'vitest'
@@ -98,6 +99,15 @@ test('what fails is one line of the log, and whoever breaks off leaves none', as
   await read.promise
   await fetch(`${origin}/livez`)
   expect([lines, printed.mock.calls]).toEqual([[{err: broken}], []])
+})
+
+test('who names no host, as balancers do that speak HTTP/1.0, is answered as well', async () => {
+  const origin = await start([well])
+  const socket = connect(Number(new URL(origin).port), '127.0.0.1')
+  onTestFinished(() => void socket.destroy())
+  socket.write('GET /readyz HTTP/1.0\r\n\r\n')
+  const [answer] = (await once(socket, 'data')) as [Buffer]
+  expect(answer.toString()).toMatch(/^HTTP\/1\.1 200 OK/)
 })
 
 test('a port that is taken is told with the setting’s name', async () => {
