@@ -33,6 +33,8 @@ interface HttpServerOptions {
   settings?: {host: string; port: string}
   /** For a body to arrive, but at {@link LONG_PATH}. */
   bodyWithinMs?: number
+  /** In which something of a request or an answer has to move. */
+  silentWithinMs?: number
 }
 
 /** @throws {ListenError} when the address is taken or not ours. */
@@ -44,6 +46,7 @@ export async function listen({
   routes,
   settings = {host: 'HOST', port: 'PORT'},
   bodyWithinMs = 30_000,
+  silentWithinMs = MAX_BODY_MS,
 }: HttpServerOptions): Promise<HttpServer> {
   // Balancers may ask in HTTP/1.0 without one; nothing here goes by it.
   const ours = getRequestListener(routes, {hostname: 'localhost'})
@@ -58,6 +61,8 @@ export async function listen({
   // A sender that dawdles must not hold a connection for ever.
   server.headersTimeout = 10_000
   server.requestTimeout = MAX_BODY_MS
+  // Nor must somebody who never reads the answer.
+  server.timeout = silentWithinMs
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) =>
       reject(toListenError(error, {host, port, settings})),

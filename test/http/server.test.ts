@@ -152,3 +152,17 @@ test('a body that dawdles ends its connection, but where files are posted', asyn
   await expect(dawdle('/agent/postsX')).rejects.toThrow()
   expect(await (await dawdle('/agent/posts')).json()).toEqual({got: 1})
 })
+
+test('whoever never reads the answer does not hold the connection', async () => {
+  const left = Promise.withResolvers<unknown>()
+  const routes = async ({signal}: Request) => {
+    signal.addEventListener('abort', left.resolve)
+    return Promise.resolve(new Response('x'.repeat(20_000_000)))
+  }
+  const all = {host: '127.0.0.1', port: 0, slack: undefined, routes, silentWithinMs: 100}
+  await using server = await listen(all)
+  const socket = connect(server.port, '127.0.0.1').pause()
+  onTestFinished(() => void socket.destroy())
+  socket.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n')
+  await left.promise
+})
