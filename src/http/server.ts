@@ -2,6 +2,7 @@ import {type IncomingMessage, type RequestListener, createServer} from 'node:htt
 import type {AddressInfo} from 'node:net'
 import {getRequestListener} from '@hono/node-server'
 import {Hono} from 'hono'
+import {aborted, pause} from '../async/pause.ts'
 import {later} from './refusals.ts'
 
 /** Addresses of hooks begin so. */
@@ -10,6 +11,8 @@ const HOOKS_PATH = '/hooks/'
 /** Files are posted there, whose route has a time of its own. */
 const LONG_PATH = '/agent/posts'
 const MAX_BODY_MS = 900_000
+/** So long a stop leaves to what is being answered. */
+const LAST_ANSWERS_MS = 1000
 
 /** The one HTTP server: Slack's receiver below `/slack/`, hooks below `/hooks/`, our own routes besides. */
 interface HttpServer extends AsyncDisposable {
@@ -53,6 +56,9 @@ export async function listen({
   // Looked at so often, a head that is late by now is found soon.
   const server = createServer({connectionsCheckingInterval: 2000}, (request, response) => {
     const {url = ''} = request
+    response.once('close', () => {
+      if (!server.listening) server.closeIdleConnections()
+    })
     if (url.split('?', 1)[0] !== LONG_PATH) endIfSlow(request, bodyWithinMs)
     if (slack !== undefined && url.startsWith('/slack/')) slack(request, response)
     else if (hooks !== undefined && url.startsWith(HOOKS_PATH)) hooks(request, response)
@@ -69,11 +75,14 @@ export async function listen({
     )
     server.listen(port, host, resolve)
   })
-  const dispose = (): Promise<void> =>
-    new Promise((resolve) => {
-      server.close(() => resolve())
-      server.closeAllConnections()
-    })
+  const dispose = async (): Promise<void> => {
+    const over = new AbortController()
+    server.close(() => over.abort())
+    // What they asked for may be done, and they would be told that it was not. Each connection goes with its answer.
+    await pause(LAST_ANSWERS_MS, over.signal)
+    server.closeAllConnections()
+    await aborted(over.signal)
+  }
   return {port: (server.address() as AddressInfo).port, [Symbol.asyncDispose]: dispose}
 }
 

@@ -166,3 +166,23 @@ test('whoever never reads the answer does not hold the connection', async () => 
   socket.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n')
   await left.promise
 })
+
+test('who is being answered when it stops reads the answer, unless that takes long', async () => {
+  const [begun, done] = [Promise.withResolvers<unknown>(), Promise.withResolvers<unknown>()]
+  const routes = async ({url}: Request) => {
+    if (url.endsWith('/never')) return new Promise<never>(() => undefined)
+    begun.resolve(undefined)
+    await done.promise
+    return new Response('taken')
+  }
+  const server = await listen({host: '127.0.0.1', port: 0, slack: undefined, routes})
+  const origin = `http://127.0.0.1:${server.port}`
+  const [soon, never] = [fetch(`${origin}/soon`), fetch(`${origin}/never`)]
+  never.catch(() => undefined)
+  await begun.promise
+  const stopped = server[Symbol.asyncDispose]()
+  done.resolve(undefined)
+  expect(await (await soon).text()).toBe('taken')
+  await expect(never).rejects.toThrow()
+  await stopped
+})
