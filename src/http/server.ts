@@ -143,10 +143,13 @@ export function createRoutes(
 ): Hono {
   const routes = new Hono()
   const tell = (path: string, some: readonly Health[]): void => {
+    const look = () =>
+      Promise.all(some.map(async ({name, check}) => [name, (await check()) ?? 'ok'] as const))
+    let looking: ReturnType<typeof look> | undefined
     routes.get(path, async (context) => {
-      const results = await Promise.all(
-        some.map(async ({name, check}) => [name, (await check()) ?? 'ok'] as const),
-      )
+      // Anybody may ask, and each look writes in front of what people do: those who ask at once share one.
+      looking ??= look().finally(() => (looking = undefined))
+      const results = await looking
       const isWell = results.every(([, word]) => word === 'ok')
       const body = {status: isWell ? 'ok' : 'unwell', ...Object.fromEntries(results)}
       return context.json(body, isWell ? 200 : 503)

@@ -52,6 +52,23 @@ test('readyz leaves out what deliveries do not need', async () => {
   expect((await fetch(`${away}/readyz`)).status).toBe(503)
 })
 
+test('those who ask at once share one look, and who asks then has their own', async () => {
+  const looks: PromiseWithResolvers<string | undefined>[] = []
+  const check = (): Promise<string | undefined> => {
+    const look = Promise.withResolvers<string | undefined>()
+    looks.push(look)
+    return look.promise
+  }
+  const routes = createRoutes([{name: 'database', check}], SILENT_LOG)
+  const ask = async () => (await routes.request('/healthz')).status
+  const asked = Array.from({length: 20}, ask)
+  looks[0]?.resolve('away')
+  expect(new Set(await Promise.all(asked))).toEqual(new Set([503]))
+  const then = ask()
+  looks[1]?.resolve(undefined)
+  expect([await then, looks.length]).toEqual([200, 2])
+})
+
 test('what is below /slack/ goes to Slack’s receiver, and nothing else does', async () => {
   const origin = await start([well], (request, response) =>
     response.end(`slack ${request.url ?? ''}`),
