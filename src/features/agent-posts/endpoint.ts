@@ -3,7 +3,7 @@ import type {Hono} from 'hono'
 import type {AgentPostAsk, AgentPostOutcome, AgentPosts} from './agent-posts.ts'
 import {type Head, createFormEndpoint} from './form-endpoint.ts'
 import type {FormPosts} from './form-posts.ts'
-import {holds, readPost} from './post-body.ts'
+import {readPost} from './post-body.ts'
 import {createKeyedQueue} from '../../async/keyed-queue.ts'
 import {Secret} from '../../security/secret.ts'
 import {bearerIn, later, refuse, unproven} from '../../http/refusals.ts'
@@ -69,6 +69,8 @@ function answer(said: AgentPostOutcome): Response {
       return later(429, 'too_many_posts', said.retryAfterMs)
     case 'other':
       return refuse(422, 'idempotency_key_reused', 'This key was used for something else.')
+    case 'wrong':
+      return refuse(400, 'invalid_body', said.message)
     case 'refused':
       return refuse(502, 'refused_by_slack', `Slack did not take it: ${said.code}`)
     default:
@@ -113,9 +115,6 @@ async function readAsk(
   const judge = (body: Buffer): AgentPostAsk | Response => {
     const read = readPost(body.toString('utf8'))
     if (typeof read === 'string') return refuse(400, 'invalid_body', read)
-    if (holds(read, token)) {
-      return refuse(400, 'invalid_body', 'The body holds the token: nobody may read that in Slack.')
-    }
     return {...read, token: new Secret(token), key}
   }
   return reading<AgentPostAsk | Response>(sent, (body) =>
