@@ -21,10 +21,7 @@ const JSON_TYPE = 'application/json'
 const FORM = 'multipart/form-data'
 const TYPES = [JSON_TYPE, FORM] as const
 /** Nobody knows yet whose they are: those that are short get through, however many others come slowly. */
-const LIMITS = {
-  ...{maxBytes: 1_048_576, withinMs: 10_000, maxBuffered: 16_777_216},
-  yields: 'largest',
-} as const
+const LIMITS = {maxBytes: 1_048_576, withinMs: 10_000, maxBuffered: 16_777_216}
 const BUSY_MS = 5000
 /** Whatever is wrong with a token, or with the thread, is one answer: who asks learns of no other thread. */
 const NO_PROOF =
