@@ -1,4 +1,5 @@
 import {createMemory} from '../async/memory.ts'
+import {createPlaces} from '../async/places.ts'
 import type {PlatformClient} from '../platform/client.ts'
 import {
   PlatformError,
@@ -38,8 +39,8 @@ interface SessionProofOptions {
   learn: (token: Secret) => void
 }
 
-/** Whoever has no token makes us ask the platform, too: not for everything at once. */
-const MAX_AT_ONCE = 16
+/** Whoever has no token makes us ask the platform, too: not for everything at once, and not for one thread alone. */
+const PLACES = {most: 16, mostOfOne: 12}
 const BUSY_MS = 2000
 /** Threads are shown with one key, or a few where several workspaces share an organization. */
 const MAX_KEYS = 3
@@ -51,7 +52,7 @@ const NO_TOKEN = 'none'
 const OFFERED_MS = 3_600_000
 
 export function createSessionProof({clientOf, learn}: SessionProofOptions): SessionProof {
-  let underway = 0
+  const take = createPlaces(PLACES)
   const offered = createMemory<boolean>({most: 1000})
   const tasks = createMemory<string>({most: 1000})
 
@@ -106,12 +107,12 @@ export function createSessionProof({clientOf, learn}: SessionProofOptions): Sess
 
   return {
     prove: async (token, links, signal) => {
-      if (underway >= MAX_AT_ONCE) return {outcome: 'busy', retryAfterMs: BUSY_MS}
-      underway += 1
+      const giveBack = take(links[0]?.threadId ?? '')
+      if (giveBack === undefined) return {outcome: 'busy', retryAfterMs: BUSY_MS}
       try {
         return await proveBy(token, links, signal)
       } finally {
-        underway -= 1
+        giveBack()
       }
     },
     isOffered: async (of, signal) => {

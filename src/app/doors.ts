@@ -136,7 +136,7 @@ export async function openDoors(
           : (explainObstacles(obstacles.all(), installs.explainRefusal) ?? installs.explain()),
     },
   ]
-  const routes = createRoutes(health)
+  const routes = createRoutes(health, log)
   const show = createShowPost({
     ...store,
     nowMs: Date.now,

@@ -7,18 +7,20 @@ interface BodyLimits {
   maxBytes: number
   /** For all of it to arrive. */
   withinMs?: number
-  /** Of bodies that are on their way, all together: however many send slowly, they take no more. */
+  /**
+   * Of bodies that are on their way, all together: however many send slowly, they take no more. Where there is no room the
+   * largest goes, so that what is short gets through.
+   */
   maxBuffered?: number
   /** The same of those for one receiver, so that the others have room beside it. */
   maxBufferedForOne?: number
-  /** Who goes where there is no room: whoever wants more, or whoever has most, so that what is short gets through. */
-  yields?: 'last' | 'largest'
 }
 
 /** What is kept of one body that is on its way. */
 interface Held {
+  receiver: string
   bytes: number
-  /** It has made room for another one. */
+  /** It has made room for another one, or nobody waits for it any more. */
   isOut: boolean
   yield: () => void
 }
@@ -37,12 +39,14 @@ export type ReadBody = <Answer>(
   use: (body: Buffer | Unread) => Answer | Promise<Answer>,
 ) => Promise<Answer>
 
+/** So many pieces of one body are kept apart: each takes some hundred bytes besides its own, which nobody counts. */
+const MOST_PIECES = 64
+
 export function createBodyReader({
   maxBytes,
   withinMs,
   maxBuffered = Infinity,
   maxBufferedForOne = Infinity,
-  yields = 'last',
 }: BodyLimits): ReadBody {
   let buffered = 0
   /** By receiver. */
@@ -56,26 +60,26 @@ export function createBodyReader({
     else shares.set(receiver, share)
   }
 
-  const isFull = (receiver: string): boolean =>
-    buffered > maxBuffered || (shares.get(receiver) ?? 0) > maxBufferedForOne
+  const isFullFor = (receiver: string): boolean => (shares.get(receiver) ?? 0) > maxBufferedForOne
 
   /** False: whoever asks has to go. */
-  const makeRoom = (receiver: string, asking: Held): boolean => {
-    while (isFull(receiver)) {
-      if (yields === 'last') return false
+  const makeRoom = (asking: Held): boolean => {
+    const {receiver} = asking
+    while (buffered > maxBuffered || isFullFor(receiver)) {
+      const isOwn = isFullFor(receiver)
       let largest = asking
-      for (const held of all) if (held.bytes > largest.bytes) largest = held
+      for (const held of all) {
+        if (held.bytes > largest.bytes && (!isOwn || held.receiver === receiver)) largest = held
+      }
       if (largest === asking) return false
       largest.yield()
     }
     return true
   }
 
-  const read = async (
-    {contentLength, chunks, receiver = ''}: Sent,
-    held: Held,
-  ): Promise<Buffer | Unread> => {
+  const read = async ({contentLength, chunks}: Sent, held: Held): Promise<Buffer | Unread> => {
     if (Number(contentLength ?? 0) > maxBytes) return 'too-large'
+    const {receiver} = held
     const cut = Promise.withResolvers<'too-slow' | 'busy'>()
     const timer = withinMs && setTimeout(() => cut.resolve('too-slow'), withinMs)
     held.yield = () => {
@@ -83,31 +87,35 @@ export function createBodyReader({
       Object.assign(held, {bytes: 0, isOut: true})
       cut.resolve('busy')
     }
-    const parts: Uint8Array[] = []
-    try {
+    let parts: Uint8Array[] = []
+    const gather = async (): Promise<Buffer | Unread> => {
       for (;;) {
-        const next = chunks.next()
-        // It may fail when nobody waits for it any more.
-        next.catch(() => undefined)
-        const step = await Promise.race([next, cut.promise])
-        // Its next piece may have come in the same moment.
+        const step = await chunks.next()
+        // It may come when nobody waits for it any more.
         if (held.isOut) return 'busy'
-        if (typeof step === 'string') return step
         if (step.done === true) return Buffer.concat(parts)
         held.bytes += step.value.length
         count(receiver, step.value.length)
         if (held.bytes > maxBytes) return 'too-large'
-        if (!makeRoom(receiver, held)) return 'busy'
+        if (!makeRoom(held)) return 'busy'
         parts.push(step.value)
+        if (parts.length === MOST_PIECES) parts = [Buffer.concat(parts)]
       }
+    }
+    try {
+      // One race for all pieces: each leaves something behind until both have come.
+      return await Promise.race([gather(), cut.promise])
     } finally {
+      held.isOut = true
+      parts = []
       clearTimeout(timer)
       chunks.return?.().catch(() => undefined)
     }
   }
 
   return async (sent, use) => {
-    const held: Held = {bytes: 0, isOut: false, yield: () => undefined}
+    const {receiver = ''} = sent
+    const held: Held = {receiver, bytes: 0, isOut: false, yield: () => undefined}
     all.add(held)
     try {
       const body = await read(sent, held)
@@ -115,7 +123,7 @@ export function createBodyReader({
       return await use(body)
     } finally {
       all.delete(held)
-      count(sent.receiver ?? '', -held.bytes)
+      count(receiver, -held.bytes)
     }
   }
 }

@@ -2,6 +2,8 @@ import {type IncomingMessage, type RequestListener, createServer} from 'node:htt
 import type {AddressInfo} from 'node:net'
 import {getRequestListener} from '@hono/node-server'
 import {Hono} from 'hono'
+import {aborted, pause} from '../async/pause.ts'
+import {later} from './refusals.ts'
 
 /** Addresses of hooks begin so. */
 const HOOKS_PATH = '/hooks/'
@@ -9,6 +11,8 @@ const HOOKS_PATH = '/hooks/'
 /** Files are posted there, whose route has a time of its own. */
 const LONG_PATH = '/agent/posts'
 const MAX_BODY_MS = 900_000
+/** So long a stop leaves to what is being answered. */
+const LAST_ANSWERS_MS = 1000
 
 /** The one HTTP server: Slack's receiver below `/slack/`, hooks below `/hooks/`, our own routes besides. */
 interface HttpServer extends AsyncDisposable {
@@ -32,6 +36,8 @@ interface HttpServerOptions {
   settings?: {host: string; port: string}
   /** For a body to arrive, but at {@link LONG_PATH}. */
   bodyWithinMs?: number
+  /** In which something of a request or an answer has to move. */
+  silentWithinMs?: number
 }
 
 /** @throws {ListenError} when the address is taken or not ours. */
@@ -43,11 +49,16 @@ export async function listen({
   routes,
   settings = {host: 'HOST', port: 'PORT'},
   bodyWithinMs = 30_000,
+  silentWithinMs = MAX_BODY_MS,
 }: HttpServerOptions): Promise<HttpServer> {
-  const ours = getRequestListener(routes)
+  // Balancers may ask in HTTP/1.0 without one; nothing here goes by it.
+  const ours = getRequestListener(routes, {hostname: 'localhost'})
   // Looked at so often, a head that is late by now is found soon.
   const server = createServer({connectionsCheckingInterval: 2000}, (request, response) => {
     const {url = ''} = request
+    response.once('close', () => {
+      if (!server.listening) server.closeIdleConnections()
+    })
     if (url.split('?', 1)[0] !== LONG_PATH) endIfSlow(request, bodyWithinMs)
     if (slack !== undefined && url.startsWith('/slack/')) slack(request, response)
     else if (hooks !== undefined && url.startsWith(HOOKS_PATH)) hooks(request, response)
@@ -56,17 +67,22 @@ export async function listen({
   // A sender that dawdles must not hold a connection for ever.
   server.headersTimeout = 10_000
   server.requestTimeout = MAX_BODY_MS
+  // Nor must somebody who never reads the answer.
+  server.timeout = silentWithinMs
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) =>
       reject(toListenError(error, {host, port, settings})),
     )
     server.listen(port, host, resolve)
   })
-  const dispose = (): Promise<void> =>
-    new Promise((resolve) => {
-      server.close(() => resolve())
-      server.closeAllConnections()
-    })
+  const dispose = async (): Promise<void> => {
+    const over = new AbortController()
+    server.close(() => over.abort())
+    // What they asked for may be done, and they would be told that it was not. Each connection goes with its answer.
+    await pause(LAST_ANSWERS_MS, over.signal)
+    server.closeAllConnections()
+    await aborted(over.signal)
+  }
   return {port: (server.address() as AddressInfo).port, [Symbol.asyncDispose]: dispose}
 }
 
@@ -114,17 +130,26 @@ export interface Health {
   isForAll?: true
 }
 
+/** What could not be done now may be done then: the database may be away. */
+const AGAIN_MS = 5000
+
 /**
  * `GET /livez`: 200 while the process answers. `GET /healthz`: 200 when all is well, 503 with what is wrong. `GET /readyz`: the same of what every delivery needs, for
  * balancers: one workspace that is unwell must take no instance away from the others.
  */
-export function createRoutes(health: readonly Health[]): Hono {
+export function createRoutes(
+  health: readonly Health[],
+  log: {error(details: object, message: string): void},
+): Hono {
   const routes = new Hono()
   const tell = (path: string, some: readonly Health[]): void => {
+    const look = () =>
+      Promise.all(some.map(async ({name, check}) => [name, (await check()) ?? 'ok'] as const))
+    let looking: ReturnType<typeof look> | undefined
     routes.get(path, async (context) => {
-      const results = await Promise.all(
-        some.map(async ({name, check}) => [name, (await check()) ?? 'ok'] as const),
-      )
+      // Anybody may ask, and each look writes in front of what people do: those who ask at once share one.
+      looking ??= look().finally(() => (looking = undefined))
+      const results = await looking
       const isWell = results.every(([, word]) => word === 'ok')
       const body = {status: isWell ? 'ok' : 'unwell', ...Object.fromEntries(results)}
       return context.json(body, isWell ? 200 : 503)
@@ -138,5 +163,11 @@ export function createRoutes(health: readonly Health[]): Hono {
   // Whoever answers at all lives.
   routes.get('/livez', (context) => context.json({status: 'ok'}))
   routes.notFound((context) => context.json({error: 'not_found'}, 404))
+  // By itself Hono prints all that the error holds.
+  routes.onError((error, {req}) => {
+    // A sender that breaks off needs no answer.
+    if (!req.raw.signal.aborted) log.error({err: error}, 'A request could not be answered')
+    return later(503, 'unavailable', AGAIN_MS)
+  })
   return routes
 }

@@ -37,12 +37,7 @@ const UNREAD: Readonly<Record<Unread, readonly [status: number, text: string]>> 
 export function createSlackEndpoint(options: SlackEndpointOptions): RequestListener {
   const {signingSecret, events, pages = {}, nowMs = Date.now, withinMs = WITHIN_MS} = options
 
-  const reading = createBodyReader({
-    maxBytes: MAX_BYTES,
-    withinMs,
-    maxBuffered: MAX_BUFFERED_BYTES,
-    yields: 'largest',
-  })
+  const reading = createBodyReader({maxBytes: MAX_BYTES, withinMs, maxBuffered: MAX_BUFFERED_BYTES})
 
   const admit = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const {headersDistinct} = request

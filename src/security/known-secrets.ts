@@ -30,6 +30,8 @@ const STRIDE = MIN_PART - WINDOW + 1
 /** Words change from letters to digits, or from small to large ones, less often than this; what was drawn by lot more often. */
 const MIN_CHANGES = 3
 const MAX_PASSING = 1000
+/** A window that stands in so many places tells no secret; whoever enters a key may enter one that repeats itself. */
+const MOST_ALIKE = 64
 
 /** What a secret begins with and everybody may see: its kind, and ids of Slack's; of a token of sessions how it is signed. */
 const FRONT =
@@ -70,8 +72,10 @@ export function createKnownSecrets(): KnownSecrets {
     const forms = formsOf(value)
     for (const form of forms) {
       for (const {hash, at} of windowsOf(form)) {
+        const alike = windows.get(hash) ?? []
+        if (alike.length === MOST_ALIKE) continue
         form.windows.push(hash)
-        windows.set(hash, [...(windows.get(hash) ?? []), {form, at}])
+        windows.set(hash, [...alike, {form, at}])
       }
     }
     known.set(value, forms)
@@ -100,6 +104,7 @@ export function createKnownSecrets(): KnownSecrets {
 
   const findIn = (letters: Letters, found: Stretch[]): void => {
     const {codes, starts, ends, count} = letters
+    const wholes = createWholes(codes, count)
     let hash = 0
     let behind = 0
     for (let index = 0; index < count; index += 1) {
@@ -107,7 +112,8 @@ export function createKnownSecrets(): KnownSecrets {
       if (index - WINDOW + 1 < behind) continue
       const candidates = windows.get(hash)
       if (candidates === undefined) continue
-      const match = longest(candidates, codes, index - WINDOW + 1, {behind, count})
+      const at = index - WINDOW + 1
+      const match = longest(candidates, codes, at, {behind, count, wholes})
       if (match === undefined) continue
       found.push({start: starts[match.start] ?? 0, end: ends[match.end - 1] ?? 0})
       behind = match.end
@@ -131,10 +137,11 @@ function longest(
   candidates: readonly {form: Form; at: number}[],
   codes: Uint16Array,
   index: number,
-  {behind, count}: {behind: number; count: number},
+  {behind, count, wholes}: {behind: number; count: number; wholes: Wholes},
 ): Stretch | undefined {
   let best: Stretch | undefined
   for (const {form, at} of candidates) {
+    if (form.isWhole && !wholes.isAt(form, index - at)) continue
     let [start, end] = [index, index]
     let front = at
     while (start > behind && front > 0 && codes[start - 1] === form.codes[front - 1]) {
@@ -150,6 +157,44 @@ function longest(
     if (isLonger && countsAsPart(form, front, rear)) best = {start, end}
   }
   return best
+}
+
+/** Where the whole of a form begins in a text. */
+interface Wholes {
+  isAt: (form: Form, start: number) => boolean
+}
+
+/**
+ * Each is looked for once, and each letter read once (Knuth, Morris and Pratt): compared anew at each place, one that
+ * repeats itself would take as long as text and secret multiplied.
+ */
+function createWholes(codes: Uint16Array, count: number): Wholes {
+  const known = new Map<Form, ReadonlySet<number>>()
+  return {
+    isAt: (form, start) => {
+      const starts = known.get(form) ?? startsOf(form.codes, codes.subarray(0, count))
+      known.set(form, starts)
+      return starts.has(start)
+    },
+  }
+}
+
+function startsOf(wanted: Uint16Array, text: Uint16Array): ReadonlySet<number> {
+  /** Of each beginning, how much of its end it begins with once more. */
+  const back = new Uint32Array(wanted.length)
+  const next = (matched: number, code: number | undefined): number => {
+    let left = matched
+    while (left > 0 && wanted[left] !== code) left = back[left - 1] ?? 0
+    return wanted[left] === code ? left + 1 : left
+  }
+  for (let at = 1; at < wanted.length; at += 1) back[at] = next(back[at - 1] ?? 0, wanted[at])
+  const starts = new Set<number>()
+  let matched = 0
+  for (let at = 0; at < text.length; at += 1) {
+    matched = next(matched, text[at])
+    if (matched === wanted.length) starts.add(at + 1 - matched)
+  }
+  return starts
 }
 
 function countsAsPart(form: Form, front: number, rear: number): boolean {

@@ -119,17 +119,22 @@ describe('a token', () => {
     expect(await proof.prove(token, [link], signal)).toEqual(outcome)
   })
 
-  test('is told to come again where sixteen are asked about', async () => {
+  test('is told to come again where sixteen are asked about, or twelve of its thread', async () => {
     let answer: () => void = () => undefined
     const waits = new Promise<void>((resolve) => void (answer = resolve))
     const {proof} = setUp({
       env: () => waits.then(() => ({valid: true, threadId: 't1', projectId: 'p1'})),
     })
-    const first = Array.from({length: 16}, () => proof.prove(token, [link], signal))
-    expect(await proof.prove(token, [link], signal)).toEqual({outcome: 'busy', retryAfterMs: 2000})
+    const prove = (threadId: string) => proof.prove(token, [{...link, threadId}], signal)
+    const BUSY = {outcome: 'busy', retryAfterMs: 2000}
+    const first = Array.from({length: 12}, () => prove('t1'))
+    expect(await prove('t1')).toEqual(BUSY)
+    const others = Array.from({length: 4}, (_, at) => prove(`other${at}`))
+    expect(await prove('t2')).toEqual(BUSY)
     answer()
-    expect(await Promise.all(first)).toEqual(Array.from({length: 16}, () => link))
-    expect(await proof.prove(token, [link], signal)).toEqual(link)
+    expect(await Promise.all(first)).toEqual(Array.from({length: 12}, () => link))
+    expect(await Promise.all(others)).toEqual(Array.from({length: 4}, () => DENIED))
+    expect(await prove('t1')).toEqual(link)
   })
 })
 

@@ -1,14 +1,15 @@
-import {createServer} from 'node:net'
-import type {AddressInfo} from 'node:net'
+import {once} from 'node:events'
+import {type AddressInfo, connect, createServer} from 'node:net'
 import {setTimeout as delay} from 'node:timers/promises'
-import {expect, onTestFinished, test} from 'vitest'
+import {expect, onTestFinished, test, vi} from 'vitest'
 import {ListenError, createRoutes, listen} from '../../src/http/server.ts'
+import {SILENT_LOG} from '../support/silent-log.ts'
 
 async function start(
   health: Parameters<typeof createRoutes>[0],
   slack?: Parameters<typeof listen>[0]['slack'],
+  routes = createRoutes(health, SILENT_LOG),
 ) {
-  const routes = createRoutes(health)
   const server = await listen({
     host: '127.0.0.1',
     port: 0,
@@ -51,6 +52,23 @@ test('readyz leaves out what deliveries do not need', async () => {
   expect((await fetch(`${away}/readyz`)).status).toBe(503)
 })
 
+test('those who ask at once share one look, and who asks then has their own', async () => {
+  const looks: PromiseWithResolvers<string | undefined>[] = []
+  const check = (): Promise<string | undefined> => {
+    const look = Promise.withResolvers<string | undefined>()
+    looks.push(look)
+    return look.promise
+  }
+  const routes = createRoutes([{name: 'database', check}], SILENT_LOG)
+  const ask = async () => (await routes.request('/healthz')).status
+  const asked = Array.from({length: 20}, ask)
+  looks[0]?.resolve('away')
+  expect(new Set(await Promise.all(asked))).toEqual(new Set([503]))
+  const then = ask()
+  looks[1]?.resolve(undefined)
+  expect([await then, looks.length]).toEqual([200, 2])
+})
+
 test('what is below /slack/ goes to Slack’s receiver, and nothing else does', async () => {
   const origin = await start([well], (request, response) =>
     response.end(`slack ${request.url ?? ''}`),
@@ -66,6 +84,47 @@ test('what is below /slack/ goes to Slack’s receiver, and nothing else does', 
 test('in Socket Mode there is no receiver', async () => {
   const origin = await start([well])
   expect((await fetch(`${origin}/slack/events`, {method: 'POST'})).status).toBe(404)
+})
+
+test('what fails is one line of the log, and whoever breaks off leaves none', async () => {
+  const printed = vi.spyOn(console, 'error')
+  onTestFinished(() => printed.mockRestore())
+  const lines: object[] = []
+  const routes = createRoutes([well], {error: (details) => void lines.push(details)})
+  const broken = new Error('Key (words of people) already exists')
+  routes.get('/fails', () => Promise.reject(broken))
+  const reading = Promise.withResolvers<unknown>()
+  const read = Promise.withResolvers<unknown>()
+  routes.post('/reads', async ({req: {raw}}) => {
+    reading.resolve(undefined)
+    try {
+      for await (const _ of raw.body as AsyncIterable<Uint8Array>);
+      return Response.json('all of it')
+    } finally {
+      read.resolve(undefined)
+    }
+  })
+  const origin = await start([well], undefined, routes)
+  const answer = await fetch(`${origin}/fails`)
+  expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5'])
+  expect(await answer.json()).toEqual({error: 'unavailable', message: 'Ask again in 5 s.'})
+  expect(lines).toEqual([{err: broken}])
+  const socket = connect(Number(new URL(origin).port), '127.0.0.1')
+  socket.write('POST /reads HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\n\r\nhalf')
+  await reading.promise
+  socket.destroy()
+  await read.promise
+  await fetch(`${origin}/livez`)
+  expect([lines, printed.mock.calls]).toEqual([[{err: broken}], []])
+})
+
+test('who names no host, as balancers do that speak HTTP/1.0, is answered as well', async () => {
+  const origin = await start([well])
+  const socket = connect(Number(new URL(origin).port), '127.0.0.1')
+  onTestFinished(() => void socket.destroy())
+  socket.write('GET /readyz HTTP/1.0\r\n\r\n')
+  const [answer] = (await once(socket, 'data')) as [Buffer]
+  expect(answer.toString()).toMatch(/^HTTP\/1\.1 200 OK/)
 })
 
 test('a port that is taken is told with the setting’s name', async () => {
@@ -109,4 +168,38 @@ test('a body that dawdles ends its connection, but where files are posted', asyn
   await expect(dawdle('/elsewhere')).rejects.toThrow()
   await expect(dawdle('/agent/postsX')).rejects.toThrow()
   expect(await (await dawdle('/agent/posts')).json()).toEqual({got: 1})
+})
+
+test('whoever never reads the answer does not hold the connection', async () => {
+  const left = Promise.withResolvers<unknown>()
+  const routes = async ({signal}: Request) => {
+    signal.addEventListener('abort', left.resolve)
+    return Promise.resolve(new Response('x'.repeat(20_000_000)))
+  }
+  const all = {host: '127.0.0.1', port: 0, slack: undefined, routes, silentWithinMs: 100}
+  await using server = await listen(all)
+  const socket = connect(server.port, '127.0.0.1').pause()
+  onTestFinished(() => void socket.destroy())
+  socket.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n')
+  await left.promise
+})
+
+test('who is being answered when it stops reads the answer, unless that takes long', async () => {
+  const [begun, done] = [Promise.withResolvers<unknown>(), Promise.withResolvers<unknown>()]
+  const routes = async ({url}: Request) => {
+    if (url.endsWith('/never')) return new Promise<never>(() => undefined)
+    begun.resolve(undefined)
+    await done.promise
+    return new Response('taken')
+  }
+  const server = await listen({host: '127.0.0.1', port: 0, slack: undefined, routes})
+  const origin = `http://127.0.0.1:${server.port}`
+  const [soon, never] = [fetch(`${origin}/soon`), fetch(`${origin}/never`)]
+  never.catch(() => undefined)
+  await begun.promise
+  const stopped = server[Symbol.asyncDispose]()
+  done.resolve(undefined)
+  expect(await (await soon).text()).toBe('taken')
+  await expect(never).rejects.toThrow()
+  await stopped
 })

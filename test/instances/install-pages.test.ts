@@ -1,5 +1,5 @@
 import {once} from 'node:events'
-import {type RequestListener, createServer} from 'node:http'
+import {type IncomingMessage, type RequestListener, createServer, request} from 'node:http'
 import type {AddressInfo} from 'node:net'
 import {expect, onTestFinished, test} from 'vitest'
 import {Secret} from '../../src/security/secret.ts'
@@ -8,7 +8,6 @@ import {createInstallPages} from '../../src/slack/installs/install-pages.ts'
 import type {UsedStateStore} from '../../src/store/tables/used-states.ts'
 import {openBeside} from '../support/beside.ts'
 import {temporaryPostgres} from '../support/postgres.ts'
-import {SILENT_LOG} from '../support/silent-log.ts'
 
 async function listen(listener: RequestListener): Promise<string> {
   const server = createServer(listener).listen(0, '127.0.0.1')
@@ -18,7 +17,11 @@ async function listen(listener: RequestListener): Promise<string> {
 }
 
 /** The pages of as many instances as there are stores, and a Slack that gives a bot for every code. */
-async function openPages(stores: readonly UsedStateStore[]) {
+async function openPages(
+  stores: readonly UsedStateStore[],
+  write: (...line: unknown[]) => void = () => undefined,
+) {
+  const log = {info: write, warn: write, error: write}
   const kept: string[] = []
   const slack = await listen((_request, response) => {
     const bot = {access_token: 'xoxb-1', bot_user_id: 'UB', token_type: 'bot', scope: 'chat:write'}
@@ -29,7 +32,7 @@ async function openPages(stores: readonly UsedStateStore[]) {
   const origins = await Promise.all(
     stores.map((usedStates) => {
       const pages = createInstallPages({
-        ...{slackApiUrl: `${slack}/api/`, logger: createSlackLogger(SILENT_LOG), log: SILENT_LOG},
+        ...{slackApiUrl: `${slack}/api/`, logger: createSlackLogger(log), log},
         credentials: {
           ...{clientId: '1.2', clientSecret: new Secret('secret')},
           stateSecret: new Secret('state-secret'),
@@ -53,7 +56,7 @@ async function openPages(stores: readonly UsedStateStore[]) {
       (await fetch(origin + path, {headers: {cookie: cookie.join('; ')}})).status
     return () => Promise.all(origins.map(comeTo))
   }
-  return {begin, kept}
+  return {origins, begin, kept}
 }
 
 test('who comes back from Slack to two instances at once installs the app once', async () => {
@@ -70,4 +73,25 @@ test('while the database does not say whether it was used, nobody gets in', asyn
   const {begin, kept} = await openPages([away])
   const comeBack = await begin()
   expect([await comeBack(), kept]).toEqual([[500], []])
+})
+
+test('who comes from nowhere leaves no line in the log, whatever they bring', async () => {
+  const lines: unknown[] = []
+  const write = (...line: unknown[]): void => void lines.push(line)
+  const {origins, kept} = await openPages([{use: async () => true}], write)
+  const comeWith = async (query: string, headers: Record<string, string> = {}) => {
+    const sent = request(`${origins[0]}/slack/oauth_redirect${query}`, {headers}).end()
+    const [answer] = (await once(sent, 'response')) as [IncomingMessage]
+    return answer.resume().statusCode
+  }
+  const cookie = 'slack-app-oauth-state=s'
+  expect([
+    await comeWith(''),
+    await comeWith('?error=access_denied'),
+    await comeWith('?code=c'),
+    await comeWith('?code=c&state=s'),
+    await comeWith('?code=c&state=s', {cookie}),
+    await comeWith('?code=c&state=s', {cookie, host: '['}),
+  ]).toEqual([400, 200, 400, 400, 400, 400])
+  expect([lines, kept]).toEqual([[], []])
 })

@@ -216,6 +216,26 @@ test.each([
   expect(bestOf(many) / bestOf(one)).toBeLessThan(8)
 })
 
+test.each([
+  ['in parts', 'aBaBaBaBa_', (at: number) => `${'aB'.repeat(400)}${at}`],
+  ['as a whole', 'B', (at: number) => `a${at}${'B'.repeat(998)}`],
+])(
+  'secrets that repeat themselves, as whoever enters a key may have them, cost a text little %s',
+  (_, piece, secretOf) => {
+    const text = piece.repeat(40_000 / piece.length)
+    const alike = Array.from({length: 100}, (_unused, at) => secretOf(at))
+    const [one, many] = [hiding(KEY), hiding(...alike, KEY)]
+    const msOf = (hide: (text: string) => string): number => {
+      const startedMs = performance.now()
+      hide(text)
+      return performance.now() - startedMs
+    }
+    const oneMs = Math.max(1, msOf(one))
+    expect(msOf(many) / oneMs).toBeLessThan(500)
+    expect(many(`Mine: ${KEY}, ${alike[0]}.`)).toBe(`Mine: ${MARK}, ${MARK}.`)
+  },
+)
+
 function wide(letter: string): string {
   return String.fromCodePoint(letter.charCodeAt(0) + 0xfee0)
 }

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest'
 import {SealError} from '../../src/security/seal.ts'
 import {Secret} from '../../src/security/secret.ts'
-import type {Store} from '../../src/store/store.ts'
+import {type Store, openStore} from '../../src/store/store.ts'
 import type {DeliveryOutcome} from '../../src/store/tables/hooks/deliveries.ts'
 import {openRaw} from '../support/raw-database.ts'
 import {temporaryDatabase, temporaryStore} from './temporary-store.ts'
@@ -41,6 +41,19 @@ test('a hook is heard once a minute, and switched, followed and found as it was 
   expect(await hooks.byRequest('none')).toBeUndefined()
   expect(await hooks.byId(other.id)).toEqual(other)
   expect(other).toMatchObject({state: 'on', isWide: true, heardAtMs: undefined})
+})
+
+test.each([
+  ['with sealing keys', [{id: 'a', key: new Secret(Buffer.alloc(32, 1).toString('base64'))}]],
+  ['without sealing keys', []],
+])('%s whoever asks for hooks that nobody has leaves nothing behind', async (_, sealingKeys) => {
+  const known = new Set<string>()
+  const learn = (secret: Secret): void => void known.add(secret.reveal())
+  await using store = await openStore({path: await temporaryDatabase(), sealingKeys, learn})
+  await store.hooks.secretsOf('nobodys')
+  const before = known.size
+  for (let asked = 0; asked < 20; asked += 1) await store.hooks.secretsOf(`nobodys${asked}`)
+  expect(known.size).toBe(before)
 })
 
 test.each<[DeliveryOutcome, {runs: boolean; named: boolean; givenUp: boolean}]>([

@@ -37,7 +37,7 @@ export async function openMetrics(
     addMetrics(routes, {scrape, token})
     return
   }
-  const own = createRoutes(health)
+  const own = createRoutes(health, log)
   addMetrics(own, {scrape, token})
   const settings = {host: 'METRICS_HOST', port: 'METRICS_PORT'}
   const fetch = (request: Request) => own.fetch(request)

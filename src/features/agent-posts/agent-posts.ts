@@ -6,6 +6,7 @@ import type {QuestionWords} from '../../store/tables/work/questions.ts'
 import type {Link} from '../../store/tables/work/link.ts'
 import type {LinkLists} from '../../store/tables/work/link-lists.ts'
 import {roomViewsOf} from './room-view.ts'
+import {holdsToken} from './token-inside.ts'
 
 /** What code on an agent's machine asks to have shown. */
 export interface AgentPostAsk {
@@ -22,7 +23,7 @@ export interface AgentPostAsk {
 }
 
 /**
- * `accepted`: it is written down, and will stand; `tooLargeForTab`: as a file alone, and in no tab of the room of its work. `other`: the key was used for something else. `refused`: Slack does not
+ * `accepted`: it is written down, and will stand; `tooLargeForTab`: as a file alone, and in no tab of the room of its work. `other`: the key was used for something else. `wrong`: nobody may see what is in it. `refused`: Slack does not
  * take it. A thread that is not shown here now is as good as none: `denied`.
  */
 export type AgentPostOutcome =
@@ -30,6 +31,7 @@ export type AgentPostOutcome =
   | {outcome: 'posted' | 'accepted'; id: string; tooLargeForTab?: readonly string[]}
   | {outcome: 'too-many'; retryAfterMs: number}
   | {outcome: 'other'}
+  | {outcome: 'wrong'; message: string}
   | {outcome: 'refused'; code: string}
 
 /** Takes posts of code that proves by a session token which thread it works for, and of nobody else. */
@@ -90,6 +92,9 @@ export function createAgentPosts({lists, proof, show}: AgentPostsOptions): Agent
   return async (ask, signal) => {
     const link = await proof.prove(ask.token, await lists.openOfThread(ask.threadId), signal)
     if ('outcome' in link) return link
+    if (holdsToken(ask, ask.token)) {
+      return {outcome: 'wrong', message: 'The body holds the token: nobody may read that in Slack.'}
+    }
     const {key, text, file} = ask
     const question = ask.question && {...ask.question, text}
     const {views, tooLarge} = roomViewsOf(link, file === undefined ? [] : [file])

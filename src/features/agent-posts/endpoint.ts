@@ -3,7 +3,7 @@ import type {Hono} from 'hono'
 import type {AgentPostAsk, AgentPostOutcome, AgentPosts} from './agent-posts.ts'
 import {type Head, createFormEndpoint} from './form-endpoint.ts'
 import type {FormPosts} from './form-posts.ts'
-import {holds, readPost} from './post-body.ts'
+import {readPost} from './post-body.ts'
 import {createKeyedQueue} from '../../async/keyed-queue.ts'
 import {Secret} from '../../security/secret.ts'
 import {bearerIn, later, refuse, unproven} from '../../http/refusals.ts'
@@ -21,10 +21,7 @@ const JSON_TYPE = 'application/json'
 const FORM = 'multipart/form-data'
 const TYPES = [JSON_TYPE, FORM] as const
 /** Nobody knows yet whose they are: those that are short get through, however many others come slowly. */
-const LIMITS = {
-  ...{maxBytes: 1_048_576, withinMs: 10_000, maxBuffered: 16_777_216},
-  yields: 'largest',
-} as const
+const LIMITS = {maxBytes: 1_048_576, withinMs: 10_000, maxBuffered: 16_777_216}
 const BUSY_MS = 5000
 /** Whatever is wrong with a token, or with the thread, is one answer: who asks learns of no other thread. */
 const NO_PROOF =
@@ -69,6 +66,8 @@ function answer(said: AgentPostOutcome): Response {
       return later(429, 'too_many_posts', said.retryAfterMs)
     case 'other':
       return refuse(422, 'idempotency_key_reused', 'This key was used for something else.')
+    case 'wrong':
+      return refuse(400, 'invalid_body', said.message)
     case 'refused':
       return refuse(502, 'refused_by_slack', `Slack did not take it: ${said.code}`)
     default:
@@ -113,9 +112,6 @@ async function readAsk(
   const judge = (body: Buffer): AgentPostAsk | Response => {
     const read = readPost(body.toString('utf8'))
     if (typeof read === 'string') return refuse(400, 'invalid_body', read)
-    if (holds(read, token)) {
-      return refuse(400, 'invalid_body', 'The body holds the token: nobody may read that in Slack.')
-    }
     return {...read, token: new Secret(token), key}
   }
   return reading<AgentPostAsk | Response>(sent, (body) =>

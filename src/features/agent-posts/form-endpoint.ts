@@ -3,7 +3,7 @@ import {Secret} from '../../security/secret.ts'
 import type {AgentPostOutcome} from './agent-posts.ts'
 import type {FormAsk, FormPosts} from './form-posts.ts'
 import {BrokenForm, type Part, readForm} from './multipart.ts'
-import {holdsDeclared, readDeclared} from './post-body.ts'
+import {readDeclared} from './post-body.ts'
 
 /** What the head of a request says. */
 export interface Head {
@@ -104,8 +104,6 @@ function readFirst(
   if (typeof declared === 'string') return declared
   const large = declared.files.find(({size}) => size > maxBytes)
   if (large !== undefined) return `${large.name} is over ${Math.floor(maxBytes / 1e6)} MB.`
-  if (holdsDeclared(declared, token))
-    return 'The form holds the token: nobody may read that in Slack.'
   return {...declared, token: new Secret(token), key}
 }
 

@@ -11,6 +11,7 @@ import type {NewRoomView} from '../../store/tables/work/room-views.ts'
 import {type AgentPostOutcome, type ShowPost, TOO_MANY, postLimit, withNote} from './agent-posts.ts'
 import {filesForRoom, keepForRoom, roomViewsOf} from './room-view.ts'
 import {SecretInside, withoutSecret} from './secret-scan.ts'
+import {declaresToken} from './token-inside.ts'
 
 /** As it is declared in front of its bytes. */
 export interface DeclaredFile {
@@ -30,10 +31,8 @@ export interface FormAsk {
   bodies: AsyncIterator<AsyncIterable<Uint8Array>>
 }
 
-/** `wrong`: the form is not what it says of itself. */
-type FormOutcome = AgentPostOutcome | {outcome: 'wrong'; message: string}
-
-export type FormPosts = (ask: FormAsk, signal: AbortSignal) => Promise<FormOutcome>
+/** `wrong` is also a form that is not what it says of itself. */
+export type FormPosts = (ask: FormAsk, signal: AbortSignal) => Promise<AgentPostOutcome>
 
 interface FormPostsOptions {
   agentPosts: Pick<AgentPostStore, 'expect'>
@@ -100,7 +99,7 @@ export function createFormPosts(options: FormPostsOptions): FormPosts {
     return {uploads, views, tooLarge, digest: all.digest('base64url')}
   }
 
-  const post = async (ask: FormAsk, link: Link, signal: AbortSignal): Promise<FormOutcome> => {
+  const post = async (ask: FormAsk, link: Link, signal: AbortSignal): Promise<AgentPostOutcome> => {
     const {key, text} = ask
     const expected = await agentPosts.expect({linkId: link.id, key}, postLimit(nowMs()))
     if (expected === 'too-many') return TOO_MANY
@@ -127,6 +126,9 @@ export function createFormPosts(options: FormPostsOptions): FormPosts {
   return async (ask, signal) => {
     const link = await proof.prove(ask.token, await lists.openOfThread(ask.threadId), signal)
     if ('outcome' in link) return link
+    if (declaresToken(ask, ask.token)) {
+      return wrong('The form holds the token: nobody may read that in Slack.')
+    }
     const giveBack = take(link.id)
     if (giveBack === undefined) return {outcome: 'busy', retryAfterMs: BUSY_MS}
     try {

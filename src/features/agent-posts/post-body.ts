@@ -1,10 +1,6 @@
 import {z} from 'zod'
-import {createLeaks} from '../../security/leaks.ts'
-import {Secret} from '../../security/secret.ts'
 import type {AgentPostAsk} from './agent-posts.ts'
 import type {FormAsk} from './form-posts.ts'
-import {reportIn} from './report.ts'
-import {roomViewOf} from './room-view.ts'
 
 const MAX_TEXT = 12_000
 const MAX_FILES = 20
@@ -12,33 +8,6 @@ const MAX_FILES = 20
 type Read = Pick<AgentPostAsk, 'threadId' | 'text' | 'file' | 'question'>
 
 type Declared = Pick<FormAsk, 'threadId' | 'text' | 'files'>
-
-/** The same of what is declared: the files' bytes are looked at as they go by. */
-export function holdsDeclared({threadId, text, files}: Declared, token: string): boolean {
-  const asked = {threadId, text, question: undefined}
-  return files.some(({name}) => holds({...asked, file: {name, bytes: EMPTY}}, token))
-}
-
-const EMPTY = new Uint8Array()
-
-/** As it would be read in Slack, whole or in part: Markdown, HTML and marks that do not show hide nothing. */
-export function holds({threadId, text, file, question}: Read, token: string): boolean {
-  const leaks = createLeaks()
-  leaks.learn(new Secret(token))
-  const options = question?.options ?? []
-  const report = file && (reportIn(file) ?? viewIn(file))
-  // Answers stand side by side: what is spread over them is read as one.
-  const all = [threadId, text, file?.name ?? '', report ?? '', ...options, options.join('')]
-  const isDrawn = all.some((shown) => shown.includes(token) || leaks.hide(shown, '') !== shown)
-  // Nothing of any other file is drawn: it is its bytes.
-  return isDrawn || (file !== undefined && Buffer.from(file.bytes).includes(token))
-}
-
-/** What people would read of it in a tab of a room. */
-function viewIn(file: NonNullable<Read['file']>): string | undefined {
-  const view = roomViewOf(file)
-  return typeof view === 'object' ? view.content : undefined
-}
 
 /** Only its last part, and nothing in it that means something to a shell or a screen. */
 const nameSchema = z

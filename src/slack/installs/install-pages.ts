@@ -39,7 +39,8 @@ export function createInstallPages(
   const provider = new InstallProvider({
     clientId,
     clientSecret: clientSecret.reveal(),
-    logger,
+    // It has a line for whoever comes with nothing: nobody may fill the log from outside. What is ours is told below.
+    logger: {...logger, error: () => undefined},
     stateStore: createStates(stateSecret, usedStates),
     authorizationUrl: new URL('/oauth/v2/authorize', slackApiUrl).href,
     directInstall: true,
@@ -80,6 +81,8 @@ export function createInstallPages(
     },
     [REDIRECT]: (request, response) => {
       const said = new URL(request.url ?? '', 'http://localhost').searchParams.get('error')
+      // Slack's package reads the address together with the host that somebody names, which may be none.
+      request.headers.host = 'localhost'
       const back = provider.handleCallback(request, response, {
         successAsync: ({team, enterprise}) =>
           showPage(response, {

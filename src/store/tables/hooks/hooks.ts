@@ -129,17 +129,18 @@ export async function openHookStore(
     known = new Set(rows.map(({sealed}) => sealed))
   }
   await reload()
-  let nobodys: string | undefined
+  /** Made once: what is learned stays, and strangers ask as often as they like. */
+  const nobodys = {url: new Secret(NOWHERE), ...freshKeys(), formers: []}
+  let sealedNobodys: string | undefined
 
   /** Whether a hook exists must not show in how long it takes to refuse. */
   const openNobodys = (): HookSecrets => {
-    const fresh = {url: new Secret(NOWHERE), ...freshKeys(), formers: []}
     try {
-      nobodys ??= seal('', fresh)
-      return open('', nobodys)
+      sealedNobodys ??= seal('', nobodys)
+      return open('', sealedNobodys)
     } catch {
       // Without sealing keys there are no hooks to tell it from.
-      return fresh
+      return nobodys
     }
   }
 
