@@ -72,8 +72,9 @@ function stopOnSignals(): AbortSignal {
     process.on(name, () => {
       if (shutdown.signal.aborted) process.exit(1)
       shutdown.abort()
-      // What is cut off then stands as an intent, and is settled at the next start.
-      setTimeout(() => process.exit(0), SHUTDOWN_TIMEOUT_MS).unref()
+      // What is cut off then stands as an intent, and is settled at the next start. Until then it keeps the process alive: what a
+      // stop waits for may not.
+      setTimeout(() => process.exit(0), SHUTDOWN_TIMEOUT_MS)
     })
   }
   return shutdown.signal

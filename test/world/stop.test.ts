@@ -22,3 +22,14 @@ test('a bot that cannot write is stopped by SIGTERM, and the next one loses noth
   await world.settled(place)
   expect(verdict(world, place)).toEqual(FAULTLESS)
 })
+
+test('a stop that waits for a timer which keeps no process alive comes to its end', async (context) => {
+  const waits = `const {disposeAsync} = AsyncDisposableStack.prototype
+    AsyncDisposableStack.prototype.disposeAsync = async function () {
+      await disposeAsync.call(this)
+      await new Promise((resolve) => setTimeout(resolve, 100).unref())
+    }`
+  const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(waits)}`
+  const world = await openWorld(context, {apart: true, settings: {NODE_OPTIONS}})
+  expect(await world.bot.stop()).toMatchObject({code: 0})
+})
