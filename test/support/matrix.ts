@@ -17,6 +17,7 @@ import {createTransport} from '../../src/platform/transport.ts'
 import {systemClock} from '../../src/async/clock.ts'
 import {createPacer} from '../../src/relay/pace/pacer.ts'
 import {createConnections} from '../../src/relay/streams/connections.ts'
+import {createClockCheck} from '../../src/inbox/clock-check.ts'
 import {createLeaks} from '../../src/security/leaks.ts'
 import {Secret} from '../../src/security/secret.ts'
 import {createDiscretion} from '../../src/slack/api/discretion.ts'
@@ -138,6 +139,7 @@ async function openMatrix() {
           clock: systemClock,
         }),
         stopping: signal,
+        clockCheck: createClockCheck({newestRowMs: store.newestRowMs}),
         ...{
           settingsOf,
           noiseOf: createNoiseOf(store.choices, settingsOf),
