@@ -1,5 +1,10 @@
 import type {PlatformClient} from '../platform/client.ts'
-import {PlatformError, PlatformRateLimited, PlatformUnreachable} from '../platform/errors.ts'
+import {
+  PlatformError,
+  PlatformRateLimited,
+  PlatformUnauthorized,
+  PlatformUnreachable,
+} from '../platform/errors.ts'
 import {pause} from '../async/pause.ts'
 import type {Notes} from '../store/tables/work/link.ts'
 import type {PeopleStore, Person} from '../store/tables/people.ts'
@@ -18,11 +23,13 @@ interface AttributionOptions {
 /** Nobody on the platform has the e-mail: somebody may join. */
 const LOOK_AGAIN_MS = 3_600_000
 const TELL_WITHIN_MS = 5000
+const CREATES_NOTHING = [PlatformUnreachable, PlatformRateLimited, PlatformUnauthorized]
 
 /**
  * Finds who somebody is on the platform, by e-mail. Whoever was found stays found.
  *
- * @throws {PlatformError} while the platform cannot be reached: then it could not create anything either.
+ * @throws {PlatformError} while the platform cannot be reached, or does not accept the key: then it could not create
+ *   anything either, and with another key somebody may be found.
  */
 export function createAttribution(
   options: AttributionOptions,
@@ -43,8 +50,8 @@ export function createAttribution(
       await people.keepMatch(person, connectionId, {platformUser: found?.id, lookedAtMs: nowMs()})
       return found === undefined ? {byKey: 'nobody'} : {authorId: found.id}
     } catch (error) {
-      const isPassing = error instanceof PlatformUnreachable || error instanceof PlatformRateLimited
-      if (isPassing || !(error instanceof PlatformError)) throw error
+      if (CREATES_NOTHING.some((kind) => error instanceof kind)) throw error
+      if (!(error instanceof PlatformError)) throw error
       return {byKey: 'unread'}
     }
   }

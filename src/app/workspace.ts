@@ -234,6 +234,8 @@ export function createWorkspace(
     tellBlocked: createBlockedTeller(replies),
     tellArrived: (link, {messageTs}) => replies.admitted(link, messageTs),
     tellNotified: (link, notification) => {
+      // Their App Home has something to answer now.
+      home.refresh(link.startedBy)
       tellNotified(link, notification).catch((error: unknown) =>
         log.error({err: error}, 'A direct message of a call was lost'),
       )

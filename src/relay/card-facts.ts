@@ -46,7 +46,7 @@ export function createBookkeeping(options: BookkeepingOptions): Bookkeeping {
     const isNews = status !== statusBefore || (frame.type === 'status' && link.status !== status)
     if (isNews) keeper.note({status, statusSinceMs})
     // In the table too: a stop may stand there of which this relay has not been told yet.
-    if (frame.type === 'run' && frame.phase === 'start') keeper.note({stoppedBy: undefined})
+    if (isBeginning(frame, link)) keeper.note({stoppedBy: undefined})
     if (frame.type === 'transcript' && frame.entry.source === 'assistant') {
       naming.note(frame.entry, timeline())
       const {model} = frame.entry
@@ -70,4 +70,11 @@ export function createBookkeeping(options: BookkeepingOptions): Bookkeeping {
     if (isLong && keeper.link().notice === undefined) keeper.note({notice: {code: 'unreachable'}})
   }
   return {heard, silent}
+}
+
+/** A run begins, or has begun while nobody listened: its start may not come again. */
+function isBeginning(frame: Frame, {status: known}: Link): boolean {
+  if (frame.type === 'run') return frame.phase === 'start'
+  const hasRested = known !== undefined && !isWorking(known)
+  return frame.type === 'status' && isWorking(frame.status) && hasRested
 }

@@ -4,6 +4,7 @@ import type {PlatformClient} from '../../src/platform/client.ts'
 import {
   PlatformForbidden,
   PlatformRateLimited,
+  PlatformUnauthorized,
   PlatformUnreachable,
 } from '../../src/platform/errors.ts'
 import {organizationUserSchema} from '../../src/platform/model.ts'
@@ -76,4 +77,11 @@ test('a key that may not read the members starts work all the same, and what pas
     fail(error)
     await expect(of('U1')).rejects.toBe(error)
   }
+})
+
+test('with a key that is refused nothing begins, so nobody is taken for unknown', async () => {
+  const {of, fail} = await setUp(() => 'kim@acme.example')
+  const refused = new PlatformUnauthorized('no', {status: 401})
+  fail(refused)
+  await expect(of('U1')).rejects.toBe(refused)
 })

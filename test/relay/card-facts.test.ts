@@ -58,6 +58,24 @@ const said = (source: string, text: string): Frame => ({
   },
 })
 
+test('a stop is over with the next run, also where nobody heard that begin', () => {
+  const stopped = {status: 'idle', stoppedBy: 'U1'}
+  const live = openBooks(stopped)
+  live.hear({type: 'run', phase: 'start'})
+  expect(live.link().stoppedBy).toBeUndefined()
+  const late = openBooks(stopped)
+  late.hear(status('idle'))
+  expect(late.link().stoppedBy).toBe('U1')
+  late.hear(status('active'))
+  expect(late.link().stoppedBy).toBeUndefined()
+  // What is being stopped works for as long as that takes, and so does what was stopped before it was heard of.
+  for (const known of ['active', undefined]) {
+    const stopping = openBooks({...stopped, status: known})
+    stopping.hear(status('active'))
+    expect(stopping.link().stoppedBy).toBe('U1')
+  }
+})
+
 test('a status that our table does not have is written there, and no other one', () => {
   const {notes, hear, note, link} = openBooks()
   hear(status('active'))

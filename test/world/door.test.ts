@@ -36,9 +36,10 @@ const directs = (user: string) =>
 describe('a channel that is not connected', () => {
   test('lets people ask the admins, who hear of it once a day', async () => {
     const channel = await at.channel('unbound', everybody)
-    await world.say('@Bosun a quick check', {channel, as: KIM})
+    const early = await world.say('@Bosun a quick check', {channel, as: KIM})
     const told = await at.hears(KIM, channel, 'This channel is not connected to a project yet.')
     expect(told.text).toContain('project yet. @Jane can connect it.')
+    await expect.poll(() => world.reactionsOn(early)).toEqual([])
     expect(told.blocks).toContain('Ask an admin')
     expect(told.blocks).not.toContain(ACTIONS.connect)
     const ask = {channel, actionId: ACTIONS.askAdmin}

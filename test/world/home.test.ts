@@ -1,7 +1,7 @@
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {ACTIONS} from '../../src/slack/ids.ts'
 import {JANE, KIM, type Place, type World} from '../support/world.ts'
-import {startInside} from './open-world.ts'
+import {openWorld, startInside} from './open-world.ts'
 
 const WEB_URL = 'https://app.example.com/t/{threadId}'
 
@@ -119,6 +119,22 @@ describe('App Home', () => {
     await world.until('that calls', () => callsIn(world, failed).length === 1)
     expect(callsIn(world, review)).toEqual([])
   })
+})
+
+test('who looks at App Home already can answer there as soon as they are called', async (context) => {
+  const world = await openWorld(context)
+  // Whoever hears of a question late is called a while after they read that the work needs them.
+  const {control} = world.platform
+  const match = {method: 'GET', path: '/threads/[^/]+/stream'}
+  control.faults.add({match, fault: {kind: 'delay', ms: 1000, answerMs: 0}, times: 1})
+  const say = {kind: 'say', fragments: ['Which wall?'], delayMs: 0} as const
+  control.planScript({when: {text: 'cellar'}, steps: [say, {kind: 'rest', state: 'pending_user'}]})
+  const place = await world.say('@Bosun look after the cellar')
+  await world.slack.people.openHome({as: JANE})
+  const home = (): string => linesOf(world.slack.views(JANE).home?.view['blocks']).join('\n')
+  await world.until('it needs somebody', () => home().includes('Needs you* since'))
+  await world.until('they are called', () => callsIn(world, place).length === 1)
+  await world.until('they can answer', () => home().includes('[Answer]'))
 })
 
 function callsIn(world: World, place: Place): string[] {

@@ -2,7 +2,7 @@ import {expect, test} from 'vitest'
 import {ACTIONS, KEY_INPUT} from '../../src/slack/ids.ts'
 import {createModals} from '../support/modals.ts'
 import {FAULTLESS, verdict} from '../support/verdict.ts'
-import {JANE, KIM} from '../support/world.ts'
+import {JANE, KIM, type Place, type World} from '../support/world.ts'
 import {openWorld} from './open-world.ts'
 
 test('a refused key is told once, and work goes on without loss when it is replaced', async (context) => {
@@ -45,6 +45,9 @@ test('a refused key is told once, and work goes on without loss when it is repla
     const told = world.slack.ephemerals(channel, KIM)
     return told.filter(({text}) => text.includes('no longer accepts the key')).length === 2
   })
+  const early = await world.say('@Bosun a quick check', {channel, as: KIM})
+  await world.until('it could not begin', () => cardOf(world, early).includes('has not begun'))
+  expect(cardOf(world, early)).not.toContain('Started with')
   await world.until('the run ends elsewhere', () => world.threadIn(place)?.status === 'idle')
   for (const where of [channel, other]) expect(inChannel(where, REFUSED)).toHaveLength(1)
 
@@ -66,6 +69,12 @@ test('a refused key is told once, and work goes on without loss when it is repla
   }
   expect(JSON.stringify(world.ours(place)[0]?.blocks)).not.toContain('key of this work')
 
+  const card = {channel, ts: world.ours(early)[0]?.ts ?? '', actionId: ACTIONS.tryAgain}
+  await world.slack.people.press({...card, as: KIM})
+  await world.until('it is done', () => cardOf(world, early).includes('Done'))
+  expect(world.posts('/api/v1/threads').at(-1)?.body).toMatchObject({authorId: 'user_kim'})
+  expect(cardOf(world, early)).not.toContain('Started with')
+
   const first = await world.say('@Bosun write the long report')
   await world.until('it works', () => world.ours(first).some(({text}) => /Working/.test(text)))
   world.platform.revokeKey(key('human'))
@@ -74,3 +83,7 @@ test('a refused key is told once, and work goes on without loss when it is repla
   await world.until('the operator is named', () => inChannel('C0WEB', ofOperator).length === 1)
   expect(JSON.stringify(inChannel('C0WEB', ofOperator)[0]?.blocks)).not.toContain('Replace key')
 })
+
+function cardOf(world: World, place: Place): string {
+  return JSON.stringify(world.ours(place)[0]?.blocks ?? '')
+}

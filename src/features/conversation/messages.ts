@@ -191,10 +191,6 @@ export function createMessageActs(options: MessageActsOptions): Act[] {
       forwarded,
       earlier: isInDiscussion ? {channel, slackThread, beforeTs: ts} : undefined,
     }
-    const link = await deps.links.byPlace(placeOf(message))
-    // Who comes here again finds on it how far the work has come.
-    const hasBegun = link?.requestId === request.requestId && link.state !== 'starting'
-    if (!hasBegun) replies.seen(channel, ts)
     const outcome = await begin(request, {team, user}, handling)
     if (slackThread !== undefined) await options.overtaken(message, handling)
     return outcome

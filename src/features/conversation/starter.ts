@@ -18,6 +18,7 @@ import {drawFilesQuestion} from './views/files-question.ts'
 import {inTheWayText} from '../../slack/draw/budget.ts'
 import {moment, oneLine, shorten} from '../../slack/markup/lines.ts'
 import type {Prompt, Prompts} from '../../slack/prompts/prompts.ts'
+import {begunBy} from '../../slack/states/mark.ts'
 import {texts} from '../../slack/texts.ts'
 import type {ActResult} from '../../slack/gate/act.ts'
 import type {Begin, StartRequest} from '../../slack/gate/start-request.ts'
@@ -27,7 +28,7 @@ import type {Tools} from '../../slack/gate/tools.ts'
 
 interface StarterOptions extends Pick<
   Tools,
-  'announcer' | 'budgets' | 'catalogue' | 'unconnected' | 'limits' | 'settingsOf'
+  'announcer' | 'budgets' | 'catalogue' | 'unconnected' | 'limits' | 'replies' | 'settingsOf'
 > {
   deps: FollowUpDeps & {
     starts: StartStore
@@ -60,6 +61,7 @@ const MAX_TITLE = 140
 
 export function createStarter(options: StarterOptions): Begin {
   const {deps, budgets, catalogue, prompts, announcer, settingsOf, limits, unconnected} = options
+  const {replies} = options
 
   const choose = async (
     {options: said}: StartRequest,
@@ -176,7 +178,7 @@ export function createStarter(options: StarterOptions): Begin {
     return 'begun'
   }
 
-  return async (request, by, {signal}) => {
+  const start: Begin = async (request, by, {signal}) => {
     const {channel, slackThread} = request
     const [settings, own] = await Promise.all([settingsOf(by.team, channel), deps.choices.of(by)])
     const holding = {settings, own}
@@ -222,6 +224,22 @@ export function createStarter(options: StarterOptions): Begin {
       throwIfPassing(error)
       return {answer: declinedMessage(toDeclined(error))}
     }
+  }
+
+  /** Who comes here again finds on the message how far the work has come. */
+  const hasBegun = async ({requestId, channel, slackThread}: StartRequest, {team}: Person) => {
+    const link = slackThread && (await deps.links.byPlace({team, channel, slackThread}))
+    return link && link.requestId === requestId && link.state !== 'starting'
+  }
+
+  return async (request, by, handling) => {
+    const {channel, requestId} = request
+    const ts = begunBy({requestId, place: {channel}}) ?? ''
+    if (!(await hasBegun(request, by))) replies.seen(channel, ts)
+    const outcome = await start(request, by, handling)
+    // 👀 would say for ever that somebody sees to what was answered, and has not begun.
+    if (outcome !== undefined) replies.settled(channel, ts)
+    return outcome
   }
 }
 

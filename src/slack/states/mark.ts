@@ -72,7 +72,12 @@ export function messageOf(link: Pick<Link, 'place' | 'requestId'>): string {
   return begunBy(link) ?? link.place.slackThread
 }
 
-function begunBy({requestId, place}: Pick<Link, 'place' | 'requestId'>): string | undefined {
+/** The `ts` of the message that asked for it there, if one did. */
+export function begunBy({requestId, place}: Asked): string | undefined {
   const {channel, ts} = BY_MESSAGE.exec(requestId)?.groups ?? {}
   return channel === place.channel ? ts : undefined
+}
+
+interface Asked extends Pick<Link, 'requestId'> {
+  place: Pick<Link['place'], 'channel'>
 }

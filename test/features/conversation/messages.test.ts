@@ -308,8 +308,11 @@ describe('work', () => {
       code: '',
     }
     const settingsOf = createSettings(store.bindings, {projectId: 'p'})
+    const signs: string[] = []
+    const sign = (name: string) => (_channel: string, ts: string) => void signs.push(name + ts)
     const begin = createStarter({
       ...{deps, budgets: deps.budgets, settingsOf},
+      replies: {seen: sign('+'), settled: sign('-')},
       catalogue: {projects: async () => []},
       prompts: {pack: async (text: string) => ({text, ...state.prompt})},
       announcer: {settle: async () => (state.code === '' ? {ts: '20.0'} : {code: state.code})},
@@ -318,7 +321,7 @@ describe('work', () => {
     } as never)
     const handling = {signal: new AbortController().signal} as never
     return {
-      ...{store, calls, answers, state, stateOf},
+      ...{store, calls, answers, state, stateOf, signs},
       begin: async (more: Partial<StartRequest> = {}) =>
         (await begin({...request, ...more}, {team: 'T1', user: 'U1'}, handling))?.answer?.text,
       limit: (settings: object) =>
@@ -388,6 +391,18 @@ describe('work', () => {
     const {begin, calls} = await opened()
     expect(await begin({options: {size: 'giant'}})).toContain('giant')
     expect(calls).toEqual([])
+  })
+
+  test('shows 👀 on the message that asks for it, and no longer where it is answered instead', async () => {
+    const {begin, signs} = await opened()
+    const asked = {requestId: 'slack:T1:C1:9.0'}
+    await begin({...asked, options: {size: 'giant'}})
+    expect(signs).toEqual(['+9.0', '-9.0'])
+    // Whoever then chose a size that there is finds it again.
+    await begin(asked)
+    expect(signs.slice(2)).toEqual(['+9.0'])
+    await begin(asked)
+    expect(signs.slice(3)).toEqual([])
   })
 
   test('leaves its place free where it did not begin', async () => {
