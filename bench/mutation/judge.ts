@@ -2,6 +2,7 @@ import {basename} from 'node:path'
 import type {KnownTest, Reach} from './reach.ts'
 import type {Runner} from './runner.ts'
 import type {Mutant} from './sites.ts'
+import type {Outcome} from './trial.ts'
 import type {Order} from './worker.ts'
 
 export interface Numbered extends Mutant {
@@ -81,12 +82,8 @@ export function createJudge(
       isReached ||= answer.imported.includes(mutant.id)
       const failed = answer.outcomes.find(({failure}) => failure !== undefined)
       if (failed === undefined) continue
-      if (failed.isLate) {
-        runner.renew()
+      if (await isFault(order, failed, limitMs, runner))
         return killed(`${failed.test}, ${failed.failure ?? ''}`)
-      }
-      const isSure = isAnew || (await isFault(order, failed.test, limitMs, runner))
-      if (isSure) return killed(`${failed.test}, ${failed.failure ?? ''}`)
     }
     return {
       isKilled: false,
@@ -95,10 +92,13 @@ export function createJudge(
     }
   }
 
-  /** What earlier mutants left behind in the process is no evidence: without this one the same test has to succeed there. */
+  /**
+   * What earlier mutants left behind in the process is no evidence, nor that the machine was slow: without this one the same test has
+   * to succeed, and where it was late, with it be late again.
+   */
   const isFault = async (
     order: Extract<Order, {kind: 'judge'}>,
-    test: number,
+    {test, isLate}: Outcome,
     limitMs: number,
     runner: Runner,
   ): Promise<boolean> => {
@@ -107,14 +107,16 @@ export function createJudge(
       const answer = await runner.ask({...one, mutant}, limitMs)
       return answer?.outcomes[0]?.failure !== undefined || answer?.error !== undefined
     }
-    if (!(await fails(-1))) return true
+    if (!isLate && !(await fails(-1))) return true
     runner.renew()
     if (await fails(-1)) {
       distrusted.add(nameOf({file: order.file, test}))
       return false
     }
     runner.renew()
-    return fails(order.mutant)
+    const failsAgain = await fails(order.mutant)
+    if (isLate) runner.renew()
+    return failsAgain
   }
 
   /** Files of tests that noticed something there before come first; the quick tests of all come before the others. */
