@@ -45,7 +45,7 @@ describe('/bosun automations', () => {
     await at.reads(JANE, 'What should the agent do?')
     for (const [cron, zone, words] of [
       ['0 9 * *', 'UTC', '! A schedule has five fields'],
-      ['99 9 * * *', 'UTC', '! That is not a valid schedule: '],
+      ['99 9 * * *', 'UTC', '! That is not a valid schedule: “99” is no minute.'],
       ['0 0 31 2 *', 'UTC', '! That schedule never comes up.'],
       ['0 9 * * 1-5', 'Mars/Base', '! I don’t know that time zone.'],
     ] as const) {

@@ -148,7 +148,7 @@ function scheduleTrouble({cron, zone}: Schedule): string | undefined {
     case 'never':
       return never
     case 'wrong':
-      return wrong(read.why.slice(0, 120))
+      return wrong(read.word.slice(0, 60), read.field)
     case 'zone':
       return unknownZone
     default:

@@ -138,7 +138,8 @@ export const automationTexts = {
     empty: 'Write something here.',
     fields:
       'A schedule has five fields: minute, hour, day, month, weekday. For example: 0 9 * * 1-5',
-    wrong: (why: string) => `That is not a valid schedule: ${why}`,
+    wrong: (word: string, field: string) =>
+      `That is not a valid schedule: “${word}” is no ${field}.`,
     never: 'That schedule never comes up.',
     tooMany: (most: number) =>
       `That is more than ${most} schedules. Make a second automation for the rest.`,

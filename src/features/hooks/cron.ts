@@ -5,21 +5,34 @@ import type {Schedule} from '../../store/tables/hooks/timetables.ts'
 type CronReading =
   | {nextMs: number}
   | {problem: 'fields' | 'zone' | 'never'}
-  /** In the words of whoever read it. */
-  | {problem: 'wrong'; why: string}
+  /** That word is none of that field. */
+  | {problem: 'wrong'; word: string; field: string}
 
-const FIELDS = /^\S+(?: +\S+){4}$/
+const FIVE = /^\S+(?: +\S+){4}$/
+const FIELDS = ['minute', 'hour', 'day', 'month', 'weekday']
+const EVERY_MINUTE = FIELDS.map(() => '*')
 
 /** Five fields, read in a time zone (an IANA name). The platform says the last word on what it takes. */
 export function readCron(cron: string, zone: string, nowMs: number): CronReading {
-  if (!FIELDS.test(cron)) return {problem: 'fields'}
+  if (!FIVE.test(cron)) return {problem: 'fields'}
   if (!isZone(zone)) return {problem: 'zone'}
+  const next = nextOf(cron, zone, nowMs)
+  if (next === null) return {problem: 'never'}
+  if (next !== undefined) return {nextMs: next.getTime()}
+  const words = cron.split(/ +/)
+  const at = words.findIndex((word, index) => {
+    return nextOf(EVERY_MINUTE.with(index, word).join(' '), zone, nowMs) === undefined
+  })
+  return {problem: 'wrong', word: words[at] ?? cron, field: FIELDS[at] ?? 'schedule'}
+}
+
+/** `null`: it never comes up; `undefined`: it is no schedule. */
+function nextOf(cron: string, zone: string, nowMs: number): Date | null | undefined {
   try {
     const schedule = new Cron(cron, {timezone: zone, paused: true, mode: '5-part'})
-    const next = schedule.nextRun(new Date(nowMs))
-    return next === null ? {problem: 'never'} : {nextMs: next.getTime()}
-  } catch (error) {
-    return {problem: 'wrong', why: error instanceof Error ? error.message : String(error)}
+    return schedule.nextRun(new Date(nowMs))
+  } catch {
+    return undefined
   }
 }
 

@@ -106,7 +106,17 @@ describe('a schedule', () => {
     expect(readCron('@daily', 'UTC', NOW_MS)).toEqual({problem: 'fields'})
     expect(readCron('0 9 * * *', 'Nowhere/Land', NOW_MS)).toEqual({problem: 'zone'})
     expect(readCron('0 0 30 2 *', 'UTC', NOW_MS)).toEqual({problem: 'never'})
-    expect(readCron('61 9 * * *', 'UTC', NOW_MS)).toMatchObject({problem: 'wrong'})
+  })
+
+  test.each([
+    ['61 9 * * *', '61', 'minute'],
+    ['0 25 * * *', '25', 'hour'],
+    ['0 9 0 * *', '0', 'day'],
+    ['0 9 1 13 *', '13', 'month'],
+    ['0 9 * * FOO', 'FOO', 'weekday'],
+    ['0 9,, * 13 *', '9,,', 'hour'],
+  ])('%s is wrong by its first word that is', (cron, word, field) => {
+    expect(readCron(cron, 'UTC', NOW_MS)).toEqual({problem: 'wrong', word, field})
   })
 
   test('may say anything', () => {
