@@ -10,7 +10,7 @@ import {type Send, tokenMark} from '../../store/tables/work/send.ts'
 import {isLaterEdit, isOfMessage} from '../../slack/incoming/arrival.ts'
 import type {MessageChanged, MessageDeleted, PersonsMessage} from '../../slack/incoming/message.ts'
 import {declinedMessage, keptMessage} from '../../slack/draw/declined.ts'
-import {readWritten} from '../../slack/markup/markup.ts'
+import {readWritten, withoutMentions} from '../../slack/markup/markup.ts'
 import type {Prompts} from '../../slack/prompts/prompts.ts'
 import {senderLine} from '../../slack/prompts/quoting.ts'
 import {type Instruction, readInstruction} from '../../slack/incoming/instructions.ts'
@@ -234,8 +234,7 @@ export function createFollowUps(options: FollowUpsOptions): FollowUps {
     link: Link,
   ): Promise<string> => {
     const isElsewhere = link.place.slackThread !== (threadTs ?? ts)
-    const ours = new RegExp(`<@${botUserId}(\\|[^<>]*)?>`, 'g')
-    const text = await readWritten(written.replaceAll(ours, ' '), names)
+    const text = await readWritten(withoutMentions(written, botUserId), names)
     return readOptions(isElsewhere ? text.replace(NEW, '') : text).task
   }
 

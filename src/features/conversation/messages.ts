@@ -8,7 +8,7 @@ import {threadLaneOf} from '../../slack/incoming/arrival.ts'
 import {type PersonsMessage, isMention, slackThreadOf} from '../../slack/incoming/message.ts'
 import type {Message} from '../../slack/draw/blocks.ts'
 import {MAX_NAME, inBold} from '../../slack/markup/lines.ts'
-import {readWritten} from '../../slack/markup/markup.ts'
+import {readWritten, withoutMentions} from '../../slack/markup/markup.ts'
 import {type Instruction, readInstruction} from '../../slack/incoming/instructions.ts'
 import {hadLeak} from '../../slack/secrecy.ts'
 import {texts} from '../../slack/texts.ts'
@@ -196,10 +196,8 @@ export function createMessageActs(options: MessageActsOptions): Act[] {
     return outcome
   }
 
-  const readText = async (message: PersonsMessage): Promise<string> => {
-    const task = message.text.replaceAll(new RegExp(`<@${botUserId}(\\|[^<>]*)?>`, 'g'), ' ')
-    return readWritten(task, names)
-  }
+  const readText = ({text}: PersonsMessage): Promise<string> =>
+    readWritten(withoutMentions(text, botUserId), names)
 
   return [act('message', '', concerned, handle)]
 }

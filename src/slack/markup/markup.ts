@@ -82,6 +82,11 @@ export async function readWritten(text: string, names: Names): Promise<string> {
   return trimmed((await toReadable(text, names)).replace(/^[ \t]+|(?<![ \t])[ \t]+$/gm, ''))
 }
 
+/** Without mentions of this user, each with the space before it. */
+export function withoutMentions(text: string, user: string): string {
+  return text.replaceAll(new RegExp(` ?<@${user}(\\|[^<>]*)?>`, 'g'), '')
+}
+
 async function readToken(token: string, names: Names): Promise<string> {
   const bar = token.indexOf('|')
   const target = bar === -1 ? token : token.slice(0, bar)

@@ -6,6 +6,7 @@ import {
   escapeMrkdwn,
   escapedLength,
   toReadable,
+  withoutMentions,
 } from '../../../src/slack/markup/markup.ts'
 
 const names: Names = {
@@ -60,4 +61,13 @@ test('a text that has nothing but that still shows something: Slack takes no emp
   expect(escapeMarkdown('\u0007 ')).toBe('\ufffd')
   expect(escapeMrkdwn('\u202E')).toBe('\ufffd')
   expect([escapeMarkdown(''), escapeMrkdwn(' ')]).toEqual(['', ' '])
+})
+
+test.each([
+  ['<@U1> fix it', ' fix it'],
+  ['please <@U1> fix it', 'please fix it'],
+  ['hey <@U1|bosun>, fix it <@U1>', 'hey, fix it'],
+  ['ask <@U2> and <@U12>', 'ask <@U2> and <@U12>'],
+])('a task leaves out whom it is given to: %s', (text, task) => {
+  expect(withoutMentions(text, 'U1')).toBe(task)
 })
