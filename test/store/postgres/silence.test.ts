@@ -59,14 +59,16 @@ test('a limit of time that the database sets fails nothing that waits for a lock
   onTestFinished(async () => void (await Promise.all([db.destroy(), other.destroy()])))
   const {write} = createWriter({db, condition})
   const change = (to: string) => sql`update things set name = ${to}`
-  const held = Promise.withResolvers<undefined>()
+  const [held, letGo] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()]
   const holding = other.transaction().execute(async (transaction) => {
     await change('b').execute(transaction)
-    await held.promise
+    held.resolve(undefined)
+    await letGo.promise
   })
+  await held.promise
   const written = write((transaction) => change('c').execute(transaction))
   await expect.poll(() => condition.words()).toContain('is locked')
-  held.resolve(undefined)
+  letGo.resolve(undefined)
   await holding
   await written
   expect((await sql<{name: string}>`select name from things`.execute(db)).rows).toEqual([
