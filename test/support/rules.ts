@@ -21,6 +21,9 @@ interface Rules {
   make(channel: string, values: Values): Promise<void>
 }
 
+/** What is on its way while the workspace goes to another instance may be lost: then people do it once more. */
+const MOST_TRIES = 3
+
 /** What a form is filled in with that nobody says otherwise. */
 const USUAL: Values = {
   ...{name: 'Alerts', appId: SENTRY.appId, does: 'start', task: 'a quick look'},
@@ -41,27 +44,36 @@ export function createRules(world: World, modals: Modals): Rules {
       const entered = {...USUAL, ...values}
       const before = world.slack.ephemerals(channel, JANE).length
       const heard = () => world.slack.ephemerals(channel, JANE).slice(before)
-      const next = (words: string) =>
-        until(`it is told: ${words}`, () => heard().findLast(({text}) => text.includes(words)), {
-          tell: () => [...heard().map(({text}) => text), world.bot.output()].join('\n'),
-        })
-      // An answer that is on its way while the workspace goes to another instance has five seconds; then somebody asks again.
-      const ask = async () => {
-        await modals.command('rules', {as: JANE, channel})
-        const words = 'the list'
-        return until(words, () => heard().at(-1), {withinMs: 20_000}).catch(() => undefined)
+      const told = (words: string) => heard().findLast(({text}) => text.includes(words))
+      const tell = () => [...heard().map(({text}) => text), world.bot.output()].join('\n')
+      const insist = async <Seen>(what: string, act: () => Promise<unknown>, look: () => Seen) => {
+        for (let tries = 1; ; tries += 1) {
+          await act()
+          const seen = until(what, look, {withinMs: 20_000, tell})
+          if (tries === MOST_TRIES) return seen
+          const found = await seen.catch(() => undefined)
+          if (found !== undefined) return found
+        }
       }
-      const list = (await ask()) ?? (await ask()) ?? (await ask())
-      if (list === undefined) throw new Error('Nobody is told what rules there are.')
-      await press(list.ts, channel, ACTIONS.ruleNew)
-      await modals.reads(JANE, 'What the agent is to do')
+      const list = await insist(
+        'the list',
+        () => modals.command('rules', {as: JANE, channel}),
+        () => heard().at(-1),
+      )
+      await insist(
+        'the form',
+        () => press(list.ts, channel, ACTIONS.ruleNew),
+        () => modals.text(JANE).includes('What the agent is to do'),
+      )
       await modals.submit(JANE, entered)
-      const saved = await next(`*${entered['name']}* is saved`)
-      await world.slack.people.press({
-        ...{as: JANE, channel, ts: saved.ts, actionId: ACTIONS.ruleOn},
-        blockId: lastBlockWith(saved.blocks ?? [], ACTIONS.ruleOn),
-      })
-      await next(`*${entered['name']}* is on`)
+      const saved = await until('it is saved', () => told(`*${entered['name']}* is saved`), {tell})
+      const on = {as: JANE, channel, ts: saved.ts, actionId: ACTIONS.ruleOn}
+      const blockId = lastBlockWith(saved.blocks ?? [], ACTIONS.ruleOn)
+      await insist(
+        'it is on',
+        () => world.slack.people.press({...on, blockId}),
+        () => told(`*${entered['name']}* is on`),
+      )
     },
   }
 }
