@@ -60,6 +60,7 @@ test('a limit of time that the database sets fails nothing that waits for a lock
   const {write} = createWriter({db, condition})
   const change = (to: string) => sql`update things set name = ${to}`
   const [held, letGo] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()]
+  onTestFinished(() => letGo.resolve(undefined))
   const holding = other.transaction().execute(async (transaction) => {
     await change('b').execute(transaction)
     held.resolve(undefined)
