@@ -53,11 +53,12 @@ export async function listen({
 }: HttpServerOptions): Promise<HttpServer> {
   // Balancers may ask in HTTP/1.0 without one; nothing here goes by it.
   const ours = getRequestListener(routes, {hostname: 'localhost'})
+  let isEnding = false
   // Looked at so often, a head that is late by now is found soon.
   const server = createServer({connectionsCheckingInterval: 2000}, (request, response) => {
     const {url = ''} = request
     response.once('close', () => {
-      if (!server.listening) server.closeIdleConnections()
+      if (isEnding) server.closeIdleConnections()
     })
     if (url.split('?', 1)[0] !== LONG_PATH) endIfSlow(request, bodyWithinMs)
     if (slack !== undefined && url.startsWith('/slack/')) slack(request, response)
@@ -76,6 +77,7 @@ export async function listen({
     server.listen(port, host, resolve)
   })
   const dispose = async (): Promise<void> => {
+    isEnding = true
     const over = new AbortController()
     server.close(() => over.abort())
     // What they asked for may be done, and they would be told that it was not. Each connection goes with its answer.
