@@ -62,9 +62,9 @@ export interface Workspace extends AsyncDisposable {
   linked(links: SharedLinks): Promise<void>
   /** Somebody looks into what one of them leads to. */
   detailed(asked: DetailsRequest, signal: AbortSignal): Promise<void>
-  /** The agent does something else now; `undefined`: it rests. */
   /** The agent has said something with this model. */
   onModel(link: Link, modelId: string): void
+  /** The agent does something else now; `undefined`: it rests. */
   onActivity(link: Link, activity: Activity | undefined): void
   /** Slack says in this place what the agent is doing. */
   hasStatusLine(link: Link): boolean
