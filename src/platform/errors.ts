@@ -67,7 +67,11 @@ export class PlatformUnauthorized extends PlatformError {}
 export class PlatformForbidden extends PlatformError {}
 
 /** 404: absent, or out of this key's reach; the platform does not tell which. */
-export class PlatformNotFound extends PlatformError {}
+export class PlatformNotFound extends PlatformError {
+  /** Whether it is said in a form of the platform's own (section 7): a proxy without its way there says it of everything. */
+  readonly isCertain =
+    this._tag !== undefined || retiredEnvelope.parse(this.fields['error'])?.code === 'not_found'
+}
 
 export class PlatformProjectNotFound extends PlatformNotFound {
   readonly projectId = readText(this.fields['projectId'])
@@ -152,7 +156,7 @@ const health = z
   .looseObject({state: text, kind: text, provider: text, action: text, resetsAt: text})
   .optional()
   .catch(undefined)
-const retiredEnvelope = z.looseObject({message: text}).optional().catch(undefined)
+const retiredEnvelope = z.looseObject({code: text, message: text}).optional().catch(undefined)
 
 function readText(value: unknown): string | undefined {
   return text.parse(value)

@@ -128,9 +128,14 @@ function toDone({taskId}: Link): LinkChange {
   return {state: 'archived', status: 'archived'}
 }
 
-/** A refused key may be replaced, so the link stays open: the next message or the next start tries again. */
+/**
+ * A refused key may be replaced, and a proxy finds its way again, so the link stays open: the next message or the next start
+ * tries again.
+ */
 function toEnd(error: unknown): LinkChange {
-  if (error instanceof PlatformNotFound) return {state: 'ended', notice: {code: 'gone'}}
+  if (error instanceof PlatformNotFound && error.isCertain) {
+    return {state: 'ended', notice: {code: 'gone'}}
+  }
   if (error instanceof PlatformUnauthorized) return {notice: {code: 'key-refused'}}
   if (error instanceof PlatformError) return {notice: {code: 'refused', detail: reasonOf(error)}}
   throw error

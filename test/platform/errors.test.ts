@@ -73,6 +73,20 @@ describe('an answer that is not the platform’s', () => {
     expect(error).toMatchObject({_tag: undefined, fields: {}})
   })
 
+  test.each<[boolean, string, object]>([
+    [true, 'a tag', {_tag: 'svc/ThreadNotFound', threadId: 't'}],
+    [true, 'a tag that nobody knows', {_tag: 'svc/Sought'}],
+    [true, 'the retired form', {error: {code: 'not_found', message: 'no thread'}}],
+    [false, 'the words of Kong', {message: 'no Route matched with those values'}],
+    [false, 'the words of Spring', {status: 404, error: 'Not Found', path: '/threads/t'}],
+    [false, 'nothing', {}],
+  ])('that it is certain is %s of a 404 with %s', async (isCertain, _name, body) => {
+    const {origin} = await serve((response) => answerJson(response, 404, body))
+    const error = await reasonOf(clientTo(origin, once).getThread('t', signal))
+    expect(error).toMatchObject({isCertain})
+    expect(error).toBeInstanceOf(PlatformNotFound)
+  })
+
   test('a body that breaks off is no answer', async () => {
     const {origin} = await serve((response) => {
       response.writeHead(200, {'content-type': 'application/json', 'content-length': '100'})

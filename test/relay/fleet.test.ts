@@ -289,7 +289,8 @@ test.for<[string, LinkChange, 'done' | 'gone']>([
   const pacer = createPacer({budgets: slackBudgets(1000), clock: here.clock})
   const follow: RelayOptions['follow'] = async function* ({cursor}, signal) {
     for await (const frame of thread.follow(cursor, signal)) {
-      if (frame.type === 'done' && end === 'gone') throw new PlatformNotFound('no such thread')
+      if (frame.type === 'done' && end === 'gone')
+        throw new PlatformNotFound('no such thread', {_tag: 'svc/ThreadNotFound'})
       yield frame
     }
   }

@@ -10,6 +10,8 @@ import {createManualClock} from './manual-clock.ts'
 
 type Options = Parameters<typeof createFollowing>[0]
 
+const GONE = {_tag: 'svc/ThreadNotFound', status: 404}
+
 function openFollowing(
   follow: (signal: AbortSignal) => AsyncGenerator<Frame>,
   own: Partial<Options>,
@@ -105,7 +107,10 @@ test('a thread that was deleted is gone, and not put away', async () => {
     async function* () {
       yield {type: 'done'}
     },
-    {isDone: () => true, isPutAway: () => Promise.reject(new PlatformNotFound('no such thread'))},
+    {
+      isDone: () => true,
+      isPutAway: () => Promise.reject(new PlatformNotFound('no such thread', GONE)),
+    },
   )
   following.look()
   await settled()
@@ -117,12 +122,22 @@ test('a stream that ends by itself is told of, and does not begin again', async 
   const {following, changes, notes, settled} = openFollowing(async function* () {
     streams += 1
     yield {type: 'heartbeat'}
-    throw new PlatformNotFound('no such thread')
+    throw new PlatformNotFound('no such thread', GONE)
   }, {})
   following.look()
   await settled()
   expect([streams, notes.ends, following.isResting()]).toEqual([1, 1, true])
   expect(changes).toEqual([{state: 'ended', notice: {code: 'gone'}}])
+})
+
+test('a 404 that is not in the platform’s form is told, and tried again later', async () => {
+  const {following, changes, settled} = openFollowing(async function* () {
+    yield {type: 'heartbeat'}
+    throw new PlatformNotFound('no route matched', {status: 404, fields: {message: 'no route'}})
+  }, {})
+  following.look()
+  await settled()
+  expect(changes).toEqual([{notice: {code: 'refused', detail: 'no route'}}])
 })
 
 test('a task’s stream is over when the task is done, and nobody is asked about its thread', async () => {
