@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import {expect, test} from 'vitest'
 import {DIGEST} from '../../src/store/tables/channels/announcement.ts'
 import type {Digest} from '../../src/store/tables/channels/digests.ts'
-import {temporaryStore} from './temporary-store.ts'
+import type {Store} from '../../src/store/store.ts'
+import {openTemporary, temporaryStore} from './temporary-store.ts'
 
 const at = {team: 'T1', target: 'C1'}
 const daily = {every: 'day', minute: 540, zone: 'UTC'} as const
@@ -14,8 +15,8 @@ function telling(date: string, untilMs: number, channel: string | undefined = 'C
   return {date, until, announcement: {channel, words: {date, sinceMs: 100, untilMs}}}
 }
 
-async function opened() {
-  const store = await temporaryStore()
+async function opened(given?: Store) {
+  const store = given ?? (await temporaryStore())
   await store.digests.choose(at, daily, first)
   const digest = await store.digests.of(at)
   if (digest === undefined) throw new Error('It was chosen')
@@ -85,7 +86,8 @@ test('a day that was over when it was chosen is not told, until it is chosen ane
 test('each begins where the one before it ended, by a clock that may go back', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.integer({min: 101, max: 900}), {maxLength: 6}), async (times) => {
-      const {digests, digest} = await opened()
+      await using one = await openTemporary()
+      const {digests, digest} = await opened(one.store)
       const told: number[] = [from.untilMs]
       for (const [index, nowMs] of times.entries()) {
         const {untilMs} = await digests.lastTold(digest, nowMs)

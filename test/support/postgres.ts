@@ -35,6 +35,10 @@ export async function takeTurn(onEnd: OnEnd): Promise<void> {
   await client.query('select pg_advisory_lock($1)', [MANY])
 }
 
+/** How many databases tests of one process may use at once: the pools of all processes share the server's connections. */
+const AT_ONCE = 6
+const used = new Set<string>()
+
 /** Those that no test of this process uses now, with tables of this version in which nothing stands. */
 const free: string[] = []
 
@@ -43,9 +47,14 @@ const free: string[] = []
  * tenth of the time of making one. A test that changes the tables themselves takes a {@link barePostgres}.
  */
 export async function temporaryPostgres(onEnd: OnEnd = onTestFinished): Promise<string> {
+  if (used.size >= AT_ONCE) {
+    throw new Error(`A test uses ${AT_ONCE} databases: each run of a property closes its own`)
+  }
   const url = free.pop() ?? (await make())
+  used.add(url)
   onEnd(async () => {
     await empty(url)
+    used.delete(url)
     free.push(url)
   })
   return url
