@@ -114,14 +114,34 @@ describe('waiting', () => {
         },
       },
     )
-    expect(waits).toEqual([4, 6, 10, 18, 32, 32].map((seconds) => seconds * 1000))
+    expect(waits).toEqual([4, 6, 10, 18, 22, 10, 32].map((seconds) => seconds * 1000))
     const told = frames.filter(({type}) => type === 'disconnected')
-    expect(told).toEqual([{type: 'disconnected', sinceMs: 1000}])
+    // After a minute, and after the connection of the tenth second behind it.
+    expect(told).toEqual([1000, 1000].map((sinceMs) => ({type: 'disconnected', sinceMs})))
   })
 
   test('no retry line makes it wait for more than a minute and a half', async () => {
-    const {waits} = await watch(['retry: 999999999\n\n'])
-    expect(waits).toEqual([75_000])
+    const clock = {nowMs: () => 0, dateMs: () => 0}
+    const {waits} = await watch(['retry: 999999999\n\n'], {clock})
+    expect(waits).toEqual([60_000, 15_000])
+  })
+
+  test('a long wait is told as soon as it has lasted a minute', async () => {
+    let nowMs = 1000
+    const waits: number[] = []
+    const {frames} = await watch(
+      [(response) => answerJson(response, 429, {retryAfterSeconds: 3600}), row('a')],
+      {
+        clock: {nowMs: () => nowMs, dateMs: () => nowMs},
+        wait: async (ms) => {
+          waits.push(ms)
+          nowMs += ms
+        },
+      },
+    )
+    expect(waits.slice(0, 2)).toEqual([60_000, 3_541_000])
+    expect(frames[0]).toEqual({type: 'disconnected', sinceMs: 1000})
+    expect(outline(frames)).toContain('a')
   })
 
   test('a 429 is waited for as long as it says', async () => {

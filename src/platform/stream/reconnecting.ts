@@ -87,10 +87,14 @@ export async function* follow(options: StreamOptions): AsyncGenerator<Frame, voi
     state.failures += 1
     onTrouble?.(trouble, waitMs)
     if (hasStood) yield {type: 'broken'}
-    if (clock.nowMs() - broken.atMs >= SHORT_MS) {
+    const shortMs = Math.max(0, broken.atMs + SHORT_MS - clock.nowMs())
+    if (shortMs > waitMs) await wait(waitMs, signal)
+    else {
+      if (shortMs > 0) await wait(shortMs, signal)
+      if (isAborted(signal)) return
       yield {type: 'disconnected', sinceMs: broken.dateMs}
+      await wait(waitMs - shortMs, signal)
     }
-    await wait(waitMs, signal)
   }
 }
 
