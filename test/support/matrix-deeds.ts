@@ -124,7 +124,8 @@ const SUBJECTS: ReadonlyMap<string, Subject> = new Map<string, Subject>([
   ['message changed', 'thread'],
   ['message deleted', 'thread'],
   ['reaction octagonal_sign', 'thread'],
-  ['reaction ', 'thread'],
+  // Its channel is that of the event: a message of another one cannot be meant.
+  ['reaction ', 'none'],
   ['native stop', 'thread'],
   ['shortcut bosun:manage', 'thread'],
   ['shortcut bosun:send', 'none'],
