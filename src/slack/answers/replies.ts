@@ -74,8 +74,11 @@ const HARMLESS: readonly string[] = ['already_reacted', 'no_reaction', 'message_
 
 const RESPOND_WITHIN_MS = 10_000
 
-/** Whoever gives the workspace away says first what it has to say: nobody says it again. */
-const LAST_WORDS_MS = 5000
+/**
+ * Whoever gives the workspace away says first what it has to say: nobody says it again. With the time of a stop behind it that
+ * is three seconds: a new instance has its share within five.
+ */
+const LAST_WORDS_MS = 2000
 
 /** A stop has three seconds in all. */
 const LAST_WORDS_AT_STOP_MS = 1000
