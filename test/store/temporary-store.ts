@@ -2,16 +2,23 @@ import {join} from 'node:path'
 import {afterAll, onTestFinished} from 'vitest'
 import {type Store, openStore} from '../../src/store/store.ts'
 import {IS_POSTGRES, barePostgres, temporaryPostgres} from '../support/postgres.ts'
+import {readyDatabase} from '../support/ready-database.ts'
 import {temporaryFolder} from '../support/temporary-folder.ts'
 
-/** A path for a database in a folder of its own, which goes with the test. */
+/** A path for a database in a folder of its own, which goes with the test. Nothing stands there. */
 export function temporaryPath(): string {
   return join(temporaryFolder(), 'data', 'bosun.db')
 }
 
 /** A database that goes with the test: of SQLite, or of PostgreSQL where that is what is tested. */
 export async function temporaryDatabase(): Promise<string> {
-  return IS_POSTGRES ? temporaryPostgres() : temporaryPath()
+  return IS_POSTGRES ? temporaryPostgres() : ready(temporaryFolder())
+}
+
+async function ready(folder: string): Promise<string> {
+  const path = join(folder, 'bosun.db')
+  await readyDatabase(path)
+  return path
 }
 
 /** A place for one in which nothing stands, not even tables: for tests that make or change these themselves. */
@@ -36,9 +43,7 @@ export async function openTemporary(
 ): Promise<{path: string; store: Store} & AsyncDisposable> {
   const ends: (() => Promise<void> | void)[] = []
   const onEnd = (end: () => Promise<void> | void): void => void ends.push(end)
-  const path = IS_POSTGRES
-    ? await temporaryPostgres(onEnd)
-    : join(temporaryFolder(onEnd), 'bosun.db')
+  const path = IS_POSTGRES ? await temporaryPostgres(onEnd) : await ready(temporaryFolder(onEnd))
   const store = await openStore({path, sealingKeys})
   onEnd(async () => store[Symbol.asyncDispose]())
   return {
@@ -54,7 +59,7 @@ export async function openTemporary(
 export async function sharedStore(): Promise<Store> {
   const path = IS_POSTGRES
     ? await temporaryPostgres(afterAll)
-    : join(temporaryFolder(afterAll), 'bosun.db')
+    : await ready(temporaryFolder(afterAll))
   const store = await openStore({path, sealingKeys: []})
   afterAll(() => store[Symbol.asyncDispose]())
   return store

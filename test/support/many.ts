@@ -15,6 +15,7 @@ import {type Store, openStore} from '../../src/store/store.ts'
 import {type BotProcess, createBot} from './bot.ts'
 import {canariesMet, canariesOf, findCanaries, tracesOf} from './canaries.ts'
 import {type FaultyProxy, startFaultyProxy} from './faulty-proxy.ts'
+import {readyDatabase} from './ready-database.ts'
 import {type Seen, until} from './until.ts'
 import {FAULTLESS, type Place, isComplete, verdict} from './verdict.ts'
 
@@ -86,6 +87,7 @@ export async function startMany(options: ManyOptions): Promise<Many> {
   opened.defer(() => platform.close())
   const [app] = slack.apps.all()
   const path = database ?? join(folder, 'bosun.db')
+  if (database === undefined) await readyDatabase(path)
   const key = randomBytes(32).toString('base64')
   const stateSecret = randomBytes(24).toString('hex')
   const settings = (): Record<string, string> => ({

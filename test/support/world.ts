@@ -17,6 +17,7 @@ import {ACTIONS} from '../../src/slack/ids.ts'
 import {type BotProcess, createBot} from './bot.ts'
 import {type Canaries, canariesMet, canariesOf, findCanaries, tracesOf} from './canaries.ts'
 import {type FaultyProxy, startFaultyProxy} from './faulty-proxy.ts'
+import {readyDatabase} from './ready-database.ts'
 import type {TurnedClock} from './turned-clock.ts'
 import {type Seen, until} from './until.ts'
 import {type Place, isComplete, sightOf, verdict} from './verdict.ts'
@@ -126,6 +127,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   const folder = mkdtempSync(join(tmpdir(), 'bosun-world-'))
   opened.defer(() => rmSync(folder, {recursive: true, force: true}))
   await options.plant?.(folder)
+  await readyDatabase(join(folder, 'bosun.db'))
   const {pace = 0.2, latencyMs = 0, heartbeatMs, delivery = 'socket', strict = false} = options
   const {slackTimeFactor: timeFactor = 1, rateScale = strict ? 1 : 1000} = options
   const openSlack = (port: number): Promise<LocalSlack> =>
