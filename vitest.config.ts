@@ -1,5 +1,6 @@
 import {join} from 'node:path'
 import {defineConfig} from 'vitest/config'
+import {memoryFolder} from './test/support/memory-folder.ts'
 import {HAS_PROMTOOL} from './test/support/promtool.ts'
 import {HAS_POOLER} from './test/support/has-pooler.ts'
 import {IS_NAMED, SERVER, whyUnusable} from './test/support/postgres-server.ts'
@@ -77,6 +78,10 @@ process.env['NODE_COMPILE_CACHE'] ??= join(
   '.cache',
   'compiled',
 )
+
+/** What tests write need not outlive the machine: in memory no commit waits for a disk, which is a tenth of their time. */
+const memory = memoryFolder()
+if (memory !== undefined) process.env['TMPDIR'] ??= memory
 
 export default defineConfig(async () => ({
   test: {

@@ -24,6 +24,8 @@ const {values: options, positionals} = parseArgs({
 const root = join(import.meta.dirname, '..')
 const file = join(root, 'data', 'suite.jsonl')
 const MAX_MINUTES = 10
+/** Of what a test said, characters. */
+const MAX_TOLD = 3000
 
 const run = z.object({
   date: z.string(),
@@ -39,7 +41,13 @@ const report = z.object({
     z.object({
       name: z.string(),
       status: z.string(),
-      assertionResults: z.array(z.object({fullName: z.string(), status: z.string()})),
+      assertionResults: z.array(
+        z.object({
+          fullName: z.string(),
+          status: z.string(),
+          failureMessages: z.array(z.string()).optional(),
+        }),
+      ),
     }),
   ),
 })
@@ -78,7 +86,7 @@ async function runOnce(): Promise<Run> {
       cwd: root,
       stdio: ['ignore', 'ignore', 'inherit'],
     })
-    const [code] = await once(child, 'exit')
+    const [code] = (await once(child, 'exit')) as [number | null]
     const minutes = (performance.now() - startedMs) / 60_000
     const {numPassedTests, testResults} = report.parse(JSON.parse(readFileSync(written, 'utf8')))
     const failed = testResults.flatMap(({name, status, assertionResults}) => {
@@ -86,9 +94,11 @@ async function runOnce(): Promise<Run> {
       const where = name.slice(root.length + 1)
       // A file that could not be loaded has no test that failed.
       if (those.length === 0) return status === 'failed' ? [where] : []
-      return those.map(({fullName}) => `${where}: ${fullName}`)
+      return those.map(({fullName, failureMessages = []}) =>
+        [`${where}: ${fullName}`, ...failureMessages].join('\n').slice(0, MAX_TOLD),
+      )
     })
-    if (code !== 0 && failed.length === 0) failed.push(`vitest ended with ${String(code)}`)
+    if (code !== 0 && failed.length === 0) failed.push(`vitest ended with ${code ?? 'a signal'}`)
     return {date: new Date().toISOString().slice(0, 10), minutes, passed: numPassedTests, failed}
   } finally {
     rmSync(folder, {recursive: true, force: true})
