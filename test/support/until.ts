@@ -9,6 +9,11 @@ interface UntilOptions {
 /** Twice as long as Slack waits between two deliveries of what was not acknowledged. */
 const USUAL_MS = 120_000
 
+/** Between two looks; a part of what has been waited for so far, so that long waits leave the machine to what they wait for. */
+const LEAST_REST_MS = 10
+const MAX_REST_MS = 30
+const REST_PART = 0.02
+
 /** What is seen at last, where `undefined` and `false` say that there is nothing yet. */
 export type Seen<Value> = Exclude<Awaited<Value>, undefined | false>
 
@@ -18,7 +23,8 @@ export async function until<Value>(
   look: () => Value,
   {withinMs = USUAL_MS, tell}: UntilOptions = {},
 ): Promise<Seen<Value>> {
-  const endMs = Date.now() + withinMs
+  const startMs = Date.now()
+  const endMs = startMs + withinMs
   for (;;) {
     const seen = await look()
     if (seen !== undefined && seen !== false) return seen as Seen<Value>
@@ -27,6 +33,6 @@ export async function until<Value>(
         `Not within ${withinMs} ms: ${what}${tell === undefined ? '' : `\n${tell()}`}`,
       )
     }
-    await delay(10)
+    await delay(Math.min(MAX_REST_MS, LEAST_REST_MS + (Date.now() - startMs) * REST_PART))
   }
 }

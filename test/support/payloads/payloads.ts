@@ -203,9 +203,10 @@ async function calm(field: Field): Promise<void> {
       field.waiting() === 0 && !world.platform.threads().some(({status}) => isWorking(status))
     const sinceCallMs = Date.now() - (world.slack.ledger.calls.at(-1)?.arrivedAtMs ?? 0)
     // What people are told follows behind the row that asked for it.
-    if (isDone && sinceCallMs > QUIET_MS) return
+    const isQuiet = sinceCallMs > QUIET_MS
     const tookMs = Date.now() - startMs
-    if (tookMs > CALM_WITHIN_MS && (field.untried() === 0 || tookMs > TRIED_WITHIN_MS)) return
+    const isTried = tookMs > CALM_WITHIN_MS && field.untried() === 0
+    if ((isQuiet && (isDone || isTried)) || tookMs > TRIED_WITHIN_MS) return
     await delay(20)
   }
 }
