@@ -27,12 +27,18 @@ export async function barePostgres(onEnd: OnEnd = onTestFinished): Promise<strin
 /** "many": of one server, whoever tests there. */
 const MANY = 0x6d616e79
 
+/** A server as it is installed has so many connections. */
+const USUAL_CONNECTIONS = 100
+
 /** For several bots at once, which hold a dozen connections each: a server as it is installed has room for one such test. */
 export async function takeTurn(onEnd: OnEnd): Promise<void> {
   const client = new pg.Client({connectionString: SERVER})
   await client.connect()
   onEnd(() => client.end())
-  await client.query('select pg_advisory_lock($1)', [MANY])
+  await client.query(
+    `select pg_advisory_lock($1 + $2 % greatest(1, current_setting('max_connections')::int / $3))`,
+    [MANY, process.pid, USUAL_CONNECTIONS],
+  )
 }
 
 /** How many databases tests of one process may use at once: the pools of all processes share the server's connections. */
