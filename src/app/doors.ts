@@ -156,7 +156,7 @@ export async function openDoors(
     acceptForm: createFormPosts(posting),
     maxBytes,
   })
-  addFiles(routes, createFetchFile({...store, proof, tokenOf, apiUrl, maxBytes}))
+  addFiles(routes, createFetchFile({...store, proof, tokenOf, apiUrl, maxBytes}), log)
   await openMetrics({...core, ...services, health, routes}, opened)
   const http = opened.use(
     await listen({
@@ -170,7 +170,7 @@ export async function openDoors(
             })
           : undefined,
       hooks: services.hooks.endpoint,
-      routes: (request) => routes.fetch(request),
+      routes: (request, bindings) => routes.fetch(request, bindings),
     }),
   )
   return {
