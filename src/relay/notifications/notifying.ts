@@ -88,8 +88,9 @@ export function createNotifying({
     const isPlaced = as === 'read' && !isBusy() && naming.place(naming.due(), 'own')
     // Behind the call: who dies in between comes to the same decision again.
     if (isRunOver && link.runSinceMs !== undefined) await keeper.change({runSinceMs: undefined})
-    // What rests is read first.
-    const isSureNow = doubtsBefore !== sureOf && (as === 'read' || isWorking(timeline().status))
+    // What rests, or needs somebody beside what it waits for, is read first.
+    const isTold = as === 'read' || (isWorking(timeline().status) && !keeper.link().needsYou)
+    const isSureNow = doubtsBefore !== sureOf && isTold
     if (isSureNow) sureOf = doubtsBefore
     const isAwaited = isSureNow && known.some(({state}) => state === 'open')
     if (ended.length > 0 || called !== undefined || isPlaced || isAwaited) await onChanged()
