@@ -149,7 +149,7 @@ export async function openDoors(
   })
   const tokenOf = (team: string) => known.get(team)?.tokenOf
   const upload = createLinkUpload({...slackAccess, pacer: core.pacer, tokenOf})
-  const posting = {...store, proof, show, upload, nowMs: Date.now}
+  const posting = {...store, proof, show, upload, leaks, nowMs: Date.now}
   const {maxBytes} = config.files
   addAgentPosts(routes, {
     accept: createAgentPosts(posting),
