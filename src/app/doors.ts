@@ -149,14 +149,14 @@ export async function openDoors(
   })
   const tokenOf = (team: string) => known.get(team)?.tokenOf
   const upload = createLinkUpload({...slackAccess, pacer: core.pacer, tokenOf})
-  const posting = {...store, proof, show, upload, nowMs: Date.now}
+  const posting = {...store, proof, show, upload, leaks, nowMs: Date.now}
   const {maxBytes} = config.files
   addAgentPosts(routes, {
     accept: createAgentPosts(posting),
     acceptForm: createFormPosts(posting),
     maxBytes,
   })
-  addFiles(routes, createFetchFile({...store, proof, tokenOf, apiUrl, maxBytes}))
+  addFiles(routes, createFetchFile({...store, proof, tokenOf, apiUrl, maxBytes}), log)
   await openMetrics({...core, ...services, health, routes}, opened)
   const http = opened.use(
     await listen({
@@ -170,7 +170,7 @@ export async function openDoors(
             })
           : undefined,
       hooks: services.hooks.endpoint,
-      routes: (request) => routes.fetch(request),
+      routes: (request, bindings) => routes.fetch(request, bindings),
     }),
   )
   return {

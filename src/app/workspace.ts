@@ -141,7 +141,7 @@ export function createWorkspace(
   })
   const agentPoster = opened.use(
     createAgentPoster({
-      ...{...tools, writer, canvases, replies},
+      ...{...tools, writer, canvases, access, replies},
       onSettled: (link) => roomKeeper.note(link),
     }),
   )

@@ -1,6 +1,6 @@
 import {type IncomingMessage, type RequestListener, createServer} from 'node:http'
 import type {AddressInfo} from 'node:net'
-import {getRequestListener} from '@hono/node-server'
+import {type HttpBindings, getRequestListener} from '@hono/node-server'
 import {Hono} from 'hono'
 import {aborted, pause} from '../async/pause.ts'
 import {later} from './refusals.ts'
@@ -31,7 +31,8 @@ interface HttpServerOptions {
   /** Absent in Socket Mode. */
   slack: RequestListener | undefined
   hooks?: RequestListener
-  routes: (request: Request) => Response | Promise<Response>
+  /** `bindings`: what Node has of the request, for whoever has to end its connection. */
+  routes: (request: Request, bindings: HttpBindings) => Response | Promise<Response>
   /** Where the address was set, for whoever has to mend it. */
   settings?: {host: string; port: string}
   /** For a body to arrive, but at {@link LONG_PATH}. */
@@ -52,7 +53,10 @@ export async function listen({
   silentWithinMs = MAX_BODY_MS,
 }: HttpServerOptions): Promise<HttpServer> {
   // Balancers may ask in HTTP/1.0 without one; nothing here goes by it.
-  const ours = getRequestListener(routes, {hostname: 'localhost'})
+  const ours = getRequestListener(
+    (request, bindings) => routes(request, bindings as HttpBindings),
+    {hostname: 'localhost'},
+  )
   let isEnding = false
   // Looked at so often, a head that is late by now is found soon.
   const server = createServer({connectionsCheckingInterval: 2000}, (request, response) => {

@@ -18,7 +18,7 @@ interface Bookkeeping {
 
 type BookkeepingOptions = Parameters<typeof createThreadReading>[0] &
   Parameters<typeof createTaskReading>[0] & {
-    calling: Notifying
+    calling: Pick<Notifying, 'look' | 'hear'>
     naming: Naming
     timeline: () => Timeline
     onModel: (link: Link, modelId: string) => void
@@ -55,7 +55,9 @@ export function createBookkeeping(options: BookkeepingOptions): Bookkeeping {
     calling.hear(frame, {isNews, statusBefore})
     const isRest = frame.type === 'status' && !isWorking(frame.status)
     const runEnded = frame.type === 'run' && frame.phase === 'end'
-    if (isRest || runEnded || (isNews && !thread.isNamed())) {
+    // Nor does what waits say whether it needs somebody no more.
+    const isAsking = frame.type === 'status' && keeper.link().needsYou
+    if (isRest || runEnded || isAsking || (isNews && !thread.isNamed())) {
       keeper.keep(thread.read(threadId))
     }
     readTasks(frame, threadId)

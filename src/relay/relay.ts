@@ -138,7 +138,7 @@ export async function startRelay(
   }
 
   const wanted = (shaping: Shaping): readonly WantedPost[] =>
-    isEarly && keeper.link().state === 'starting' ? [] : view.posts(shaping)
+    isEarly && keeper.link().state === 'starting' ? [] : view.posts(shaping, calling.isSure())
 
   const onIdle = (): void => {
     moveOnceQuiet()
@@ -288,6 +288,7 @@ export async function startRelay(
   /** What could not be shown comes again behind the cursor. */
   const onObstacle = (): void => {
     const obstacle = obstacles.at(first.place)
+    if (obstacle !== undefined) calling.doubt()
     if (obstacle !== undefined && !isBlocked(keeper.link())) {
       options.tellBlocked(keeper.link(), obstacle)
       keeper.note({notice: {code: 'no-place', detail: obstacle.code}})

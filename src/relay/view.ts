@@ -13,8 +13,8 @@ import type {Timeline} from './timeline/timeline.ts'
 interface View {
   /** Our own tables say something new beside the link. */
   reload(): Promise<void>
-  /** The same array for as long as nothing that it is made of has changed. */
-  posts(shaping: Shaping): readonly WantedPost[]
+  /** The same array for as long as nothing that it is made of has changed. `mayCall`: nobody is called before. */
+  posts(shaping: Shaping, mayCall: boolean): readonly WantedPost[]
   /** What it says of pull requests, once. All of its posts stand now. */
   toldOf(): KnownPullRequests['news']
   /** Somebody is called by one of them, and it is not over. */
@@ -65,18 +65,25 @@ export async function openView(options: ViewOptions): Promise<View> {
       if (news === told) news = []
       return told
     },
-    posts: (shaping) => {
+    posts: (shaping, mayCall) => {
       const link = keeper.link()
       said = news
       const pullRequests = naming.named()
       const isTold = hasStatusLine(link)
-      const of = [link, timeline(), beside, shaping, pullRequests, isTold]
+      const of = [link, timeline(), beside, shaping, pullRequests, isTold, mayCall]
       if (cached?.of.every((part, index) => part === of[index]) !== true) {
         const now = {...link, pullRequests}
         const posts = wantedPosts(now, timeline(), beside, splitRule, shaping, isTold)
-        cached = {of, posts}
+        cached = {of, posts: mayCall ? posts : posts.map(uncalled)}
       }
       return cached.posts
     },
   }
+}
+
+/** A call that is open, as it would be if it were over: where it stands it stays. */
+function uncalled(post: WantedPost): WantedPost {
+  const {content} = post
+  const isCall = content.kind === 'ping' && content.state === 'open'
+  return isCall ? {...post, isCreated: false} : post
 }

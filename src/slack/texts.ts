@@ -138,8 +138,8 @@ export const texts = {
   },
 
   /** What code on an agent's machine wanted to show, told likewise. */
-  postRefused: (work: string, channel: string, code: string) =>
-    `⚠️ Slack refused a post from the machine of ${work} in ${channel} (${code}). Anything missing there is lost unless the agent sends it again.`,
+  postRefused: (work: string | undefined, channel: string, code: string) =>
+    `⚠️ Slack refused a post from the machine of ${work ?? 'your work'} in ${channel} (${code}). Anything missing there is lost unless the agent sends it again.`,
 
   notifications: notificationTexts,
   choices: choiceTexts,

@@ -106,8 +106,9 @@ const POSTERS = {
     })
     const replies = {tell: nothing} as unknown as Parameters<typeof createAgentPoster>[0]['replies']
     const canvases = {make: async () => undefined, share: async () => undefined}
+    const access = {mayKnow: async () => true}
     await using poster = createAgentPoster({
-      ...{...store, ...slack, writer, canvases, replies, team: 'T1', log: SILENT_LOG},
+      ...{...store, ...slack, writer, canvases, access, replies, team: 'T1', log: SILENT_LOG},
       onSettled: nothing,
     })
     return await poster.settle(added.post, signal)

@@ -24,7 +24,7 @@ function openBooks(of: Partial<Link> = {}) {
   const client = {
     getThread: async () => {
       reads += 1
-      return {id: 'thread_1', status: 'idle', title: 'A title'}
+      return {id: 'thread_1', status: 'idle', title: 'A title', needsYou: of.needsYou === true}
     },
   } as unknown as PlatformClient
   const keeper = {
@@ -116,6 +116,17 @@ test('the thread is read when it comes to rest, and when its run ends', async ()
   hear(status('idle'))
   await new Promise(setImmediate)
   expect(reads()).toBe(before + 2)
+})
+
+test('the thread is read on each connection as long as it needs somebody beside what it waits for', async () => {
+  const {hear, reads} = openBooks({status: 'waiting', needsYou: true})
+  hear(status('waiting'))
+  await new Promise(setImmediate)
+  const before = reads()
+  hear({type: 'broken'})
+  hear(status('waiting'))
+  await new Promise(setImmediate)
+  expect(reads() - before).toBe(1)
 })
 
 test('a platform that was silent for five minutes is told of until it says something', () => {

@@ -52,17 +52,17 @@ const news = (version: number): KnownPullRequests['news'] => [
 
 test('the posts are the same for as long as nothing that they are made of has changed', async () => {
   const {view, says, become} = await open()
-  const first = view.posts(SHAPING)
-  expect(view.posts(SHAPING)).toBe(first)
+  const first = view.posts(SHAPING, true)
+  expect(view.posts(SHAPING, true)).toBe(first)
   says('Well. ')
-  const grown = view.posts(SHAPING)
+  const grown = view.posts(SHAPING, true)
   expect(grown).not.toBe(first)
-  expect(view.posts(SHAPING)).toBe(grown)
+  expect(view.posts(SHAPING, true)).toBe(grown)
   become({title: 'Another'})
-  const renamed = view.posts(SHAPING)
+  const renamed = view.posts(SHAPING, true)
   expect(renamed).not.toBe(grown)
   await view.reload()
-  expect(view.posts(SHAPING)).not.toBe(renamed)
+  expect(view.posts(SHAPING, true)).not.toBe(renamed)
 })
 
 test('news of pull requests are told once, when posts that say them were asked for', async () => {
@@ -70,9 +70,9 @@ test('news of pull requests are told once, when posts that say them were asked f
   tables.news = news(1)
   await view.reload()
   expect(view.toldOf()).toEqual([])
-  view.posts(SHAPING)
+  view.posts(SHAPING, true)
   expect(view.toldOf()).toEqual(news(1))
-  view.posts(SHAPING)
+  view.posts(SHAPING, true)
   expect(view.toldOf()).toEqual([])
 })
 
@@ -80,11 +80,11 @@ test('news that come while others are shown are told after those', async () => {
   const {view, tables} = await open()
   tables.news = news(1)
   await view.reload()
-  view.posts(SHAPING)
+  view.posts(SHAPING, true)
   tables.news = news(2)
   await view.reload()
   expect(view.toldOf()).toEqual(news(1))
-  view.posts(SHAPING)
+  view.posts(SHAPING, true)
   expect(view.toldOf()).toEqual(news(2))
 })
 
@@ -99,4 +99,22 @@ test('a call is open until it has ended, and a stop that came too late is told o
   tables.called = [{id: 'n1', kind: 'done', state: 'over', reminders: 0, words}]
   await view.reload()
   expect(view.hasOpenCall()).toBe(false)
+})
+
+test('nobody is called while nobody knows whether that is still so, and what stands of it stays', async () => {
+  const {view, tables} = await open()
+  const words = {}
+  const call = {id: 'n1', kind: 'needs-you', reminders: 1, words} as const
+  const made = (mayCall: boolean) =>
+    view
+      .posts(SHAPING, mayCall)
+      .filter(({key}) => key.startsWith('ping:'))
+      .map(({isCreated}) => isCreated)
+  tables.called = [{...call, state: 'open'}]
+  await view.reload()
+  expect([made(false), made(true), made(false)]).toEqual([
+    [false, false],
+    [false, true],
+    [false, false],
+  ])
 })

@@ -78,4 +78,7 @@ test('so many are made in a while, and those of long ago do not count', async ()
   await add('b')
   expect(await agentPosts.expect({linkId, key: 'c'}, {most: 2, sinceMs: 4})).toBe('too-many')
   expect(await agentPosts.expect({linkId, key: 'c'}, {most: 2, sinceMs: 5})).toBe('room')
+  // Nor do those of a clock that has been set back by an hour since.
+  const sinceMs = -3_600_000
+  expect(await agentPosts.expect({linkId, key: 'c'}, {most: 2, sinceMs})).toBe('room')
 })

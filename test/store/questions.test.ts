@@ -37,6 +37,15 @@ async function unsent(store: Store, {id, linkId}: {id: string; linkId: string}, 
 }
 
 describe('questions', () => {
+  test('of a post that Slack refuses are none, unless their message stands: its file alone was refused', async () => {
+    const [unseen, seen] = [await asked(), await asked()]
+    await unseen.store.agentPosts.refuse(unseen.id, 'invalid_blocks')
+    expect(await unseen.store.questions.byId(unseen.id)).toBeUndefined()
+    await seen.store.questions.place(seen.id, '1.0')
+    await seen.store.agentPosts.refuse(seen.id, 'missing_scope')
+    expect(await seen.store.questions.byId(seen.id)).toMatchObject({words, state: 'asked'})
+  })
+
   test('of many who answer at once one is first, and all hear who', async () => {
     const {store, linkId, id} = await asked()
     const taken = await Promise.all(

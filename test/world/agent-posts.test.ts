@@ -2,7 +2,8 @@ import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {MAX_POSTS} from '../../src/features/agent-posts/agent-posts.ts'
 import {type Ask, openMachine, postFrom} from '../support/agent-machine.ts'
 import {createModals} from '../support/modals.ts'
-import {JANE, type Place, type World} from '../support/world.ts'
+import {sessionTokenOf} from '../support/sessions.ts'
+import {JANE, KIM, type Place, type World} from '../support/world.ts'
 import {startInside} from './open-world.ts'
 
 let world: World
@@ -285,6 +286,28 @@ describe('what goes wrong on the way', () => {
     const again = await post({thread, text: 'Too late to tell'}, {token, key: 'late'})
     expect(again.status).toBe(200)
     expect(told()).toHaveLength(1)
+  })
+
+  test('whoever has left the channel since reads nothing of its work in what they are told', async () => {
+    await world.moveOut()
+    const {people, botUserId} = world.slack
+    const memberIds = [JANE, KIM, botUserId]
+    const {id: channel} = await people.createChannel({name: 'merger', memberIds, isPrivate: true})
+    const place = await world.say('@Bosun title="Buy Initech" a quick check', {channel})
+    await world.settled(place)
+    const thread = world.threadIn(place)?.id ?? ''
+    const token = await sessionTokenOf(world, thread)
+    await people.kick(channel, JANE)
+    const before = told().length
+    const slow = {times: 1, status: 429, retryAfterSeconds: 10, applied: false}
+    world.slack.faults.failNext('chat.postMessage', slow)
+    world.slack.faults.failNext('chat.postMessage', {
+      ...{times: 1, error: 'restricted_action', applied: false},
+    })
+    expect((await post({thread, text: 'Too late'}, {token, key: 'left'})).status).toBe(202)
+    await world.until('it is told', () => told().length > before)
+    expect(told().at(-1)?.text).toContain(`your work in <#${channel}> (`)
+    expect(told().at(-1)?.text).not.toContain('Initech')
   })
 
   test('what Slack refuses after a kill is told, too', async () => {

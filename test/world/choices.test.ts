@@ -75,6 +75,24 @@ describe('a question of an agent’s machine', () => {
     await atRest(place)
   })
 
+  test('is answered also where Slack did not take the file behind it', async () => {
+    const {place, thread, token} = await openMachine(world)
+    const refusal = {times: 1, error: 'missing_scope', applied: false}
+    world.slack.faults.failNext('files.getUploadURLExternal', refusal)
+    const file = {name: 'plan.json', content: '{}'}
+    const refused = await postFrom(world, {thread, text, options, file}, {token, key: 'plan'})
+    expect(refused).toMatchObject({status: 502, said: {error: 'refused_by_slack'}})
+    const ts = world.ours(place).find((one) => one.text.includes('1. Postgres'))?.ts ?? ''
+    const message = () => world.ours(place).find((one) => one.ts === ts)
+    await press(place, ts, 'bosun:choose:1')
+    await world.until('it says who chose', () => message()?.text.includes('@Kim chose *MySQL*'))
+    await world.until('the agent has it', () => said(place)[0]?.endsWith(':\nMySQL'))
+    await atRest(place)
+    const again = await postFrom(world, {thread, text, options, file}, {token, key: 'plan'})
+    expect(again.status).toBe(200)
+    expect(world.ours(place).filter((one) => one.text.includes('Which database'))).toHaveLength(1)
+  })
+
   test('is answered once by two who press different answers at the same instant, and the other hears who was first', async () => {
     const {place, message} = await asked({options})
     const {ts} = message()

@@ -285,7 +285,7 @@ describe('files that code on an agent’s machine posts', () => {
     const hidden = {name: 'core.bin', content: new Uint8Array(bytes)}
     expect(await postFiles(thread, [hidden], {token})).toMatchObject({
       status: 400,
-      message: 'A file holds the token: nobody may read that in Slack.',
+      message: 'A file holds the token, or a key of Bosun’s: nobody may read that in Slack.',
     })
     const other = await work([], '@Bosun a quick check of another thing')
     expect(await postFiles(thread, [file], {token: other.token})).toMatchObject({status: 401})

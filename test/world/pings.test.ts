@@ -157,6 +157,25 @@ describe.concurrent('across restarts', () => {
     expect(verdict(world, place)).toEqual(FAULTLESS)
   })
 
+  test('nobody is reminded of what was answered while nobody listened', async (context) => {
+    const world = await openWorld(context)
+    const place = await world.say('@Bosun a question about the tide')
+    const [call] = await called(world, place, 1)
+    await world.settled(place)
+    await world.bot.stop()
+    change(world, call, 'remind_at_ms = 1')
+    await writeElsewhere(world, place, 'a quick yes')
+    await world.until('it rests', () => world.threadIn(place)?.status === 'idle')
+    // It takes a while until what was said meanwhile is here.
+    const match = {method: 'GET', path: '/threads/[^/]+/stream'}
+    world.platform.control.faults.add({match, fault: {kind: 'delay', ms: 1500}})
+    await world.startBot()
+    await world.until('it is over', () => saysOf(world, place)[0] === '✅ Answered')
+    await world.settled(place)
+    expect(calls(world, place).map(({text}) => text)).toHaveLength(1)
+    expect(verdict(world, place)).toEqual(FAULTLESS)
+  })
+
   test('a question that was asked while nobody listened calls, too', async (context) => {
     const world = await openWorld(context)
     const place = await world.say('@Bosun a question about the day')

@@ -108,8 +108,8 @@ test('what is filled in wrongly, and a step of another version, is said to whoev
   const channel = await letIn('mistakes')
   const empty = await run({channel, task: '   '})
   expect((await over(empty.id)).error).toContain('nothing in “Task”')
-  const without = await run({channel: ['C1'], task: 'a quick look'})
-  expect((await over(without.id)).state).toBe('failed')
+  const nowhere = await run({channel: ['C1'], task: 'a quick look'})
+  expect(await over(nowhere.id)).toMatchObject({state: 'failed', error: NOT_LET_IN})
   expect(headsIn(channel)).toEqual([])
 })
 

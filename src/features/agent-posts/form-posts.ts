@@ -2,6 +2,7 @@ import {createHash, type Hash} from 'node:crypto'
 import type {SessionProof} from '../../agents/session-proof.ts'
 import {createPlaces} from '../../async/places.ts'
 import {SlackError} from '../../once/slack-error.ts'
+import type {Leaks} from '../../security/leaks.ts'
 import type {Secret} from '../../security/secret.ts'
 import {WrongSize} from '../../slack/api/uploads.ts'
 import type {AgentPostStore, Upload} from '../../store/tables/work/agent-posts.ts'
@@ -50,6 +51,8 @@ interface FormPostsOptions {
     source: AsyncIterable<Uint8Array>,
     signal: AbortSignal,
   ) => Promise<string>
+  /** All that the bot knows, the tokens that were proven among it: a file can't be changed on its way. */
+  leaks: Pick<Leaks, 'hide'>
   nowMs: () => number
 }
 
@@ -68,7 +71,7 @@ const BUSY_MS = 2000
 const SETTLE_WITHIN_MS = 30_000
 
 export function createFormPosts(options: FormPostsOptions): FormPosts {
-  const {agentPosts, lists, proof, show, upload, nowMs} = options
+  const {agentPosts, lists, proof, show, upload, leaks, nowMs} = options
   const take = createPlaces(PLACES)
 
   /** Sent to Slack as they come; those of a post that is known are read alone, to see whether it is the same. */
@@ -87,7 +90,7 @@ export function createFormPosts(options: FormPostsOptions): FormPosts {
       if (next.done === true) return wrong(`${file.name} is declared, and not there.`)
       const hash = createHash('sha256')
       const kept = keepForRoom(forRoom.has(file))
-      const source = kept.pass(hashed(withoutSecret(next.value, ask.token), hash))
+      const source = kept.pass(hashed(withoutSecret(next.value, ask.token, leaks), hash))
       const id = isKnown ? await drain(source) : await upload(link, file, source, signal)
       uploads.push({id, name: file.name})
       files.push({name: file.name, bytes: kept.bytes()})
@@ -113,7 +116,7 @@ export function createFormPosts(options: FormPostsOptions): FormPosts {
     } catch (error) {
       if (error instanceof WrongSize) return wrong(error.message)
       if (error instanceof SecretInside) {
-        return wrong('A file holds the token: nobody may read that in Slack.')
+        return wrong('A file holds the token, or a key of Bosun’s: nobody may read that in Slack.')
       }
       if (!(error instanceof SlackError)) throw error
       if (error.kind === 'wait' || error.kind === 'retry') {

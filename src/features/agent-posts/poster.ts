@@ -2,6 +2,7 @@ import {type Clock, waitOn} from '../../async/clock.ts'
 import {isAborted} from '../../async/pause.ts'
 import {type Next, makeOnce} from '../../once/make-once.ts'
 import {createPoster} from '../../once/poster.ts'
+import {calledBy} from '../../relay/notifications/calling.ts'
 import type {PostWriter, Search} from '../../relay/ports.ts'
 import type {QuestionContent, SayContent} from '../../relay/post.ts'
 import {below} from '../../slack/api/below.ts'
@@ -11,7 +12,9 @@ import {type PacedCall, paced, pacedAgain} from '../../slack/api/paced.ts'
 import {UPLOAD_METHOD, uploadFile} from '../../slack/api/uploads.ts'
 import type {Canvases} from '../../slack/posts/canvases.ts'
 import {code, inBold} from '../../slack/markup/lines.ts'
+import type {Access} from '../../slack/access.ts'
 import {texts} from '../../slack/texts.ts'
+import {NOBODY} from '../../store/forget/blanking.ts'
 import type {AgentPost, AgentPostStore, Upload} from '../../store/tables/work/agent-posts.ts'
 import type {Link} from '../../store/tables/work/link.ts'
 import type {LinkStore} from '../../store/tables/work/links.ts'
@@ -38,6 +41,7 @@ interface AgentPosterOptions extends Pick<Tools, 'client' | 'log' | 'pacer' | 'r
   links: LinkStore
   writer: PostWriter
   canvases: Pick<Canvases, 'make' | 'share'>
+  access: Pick<Access, 'mayKnow'>
   clock: Clock
   discretion?: Discretion | undefined
   /** What was posted is done with, and stands or does not. */
@@ -59,6 +63,7 @@ export function createAgentPoster(options: AgentPosterOptions): AgentPoster {
     client,
     writer,
     canvases,
+    access,
     replies,
     pacer,
     team,
@@ -217,9 +222,13 @@ export function createAgentPoster(options: AgentPosterOptions): AgentPoster {
     if (isAborted(signal) || !(await agentPosts.tell(id)) || isHeard) return
     const link = await links.byId(linkId)
     if (link === undefined) return
-    const {startedBy, place, title} = link
-    const work = `*${inBold(title ?? texts.card.untitled, MAX_TITLE)}*`
-    replies.tell(startedBy, {text: texts.postRefused(work, `<#${place.channel}>`, code(reason))})
+    const person = calledBy(link)
+    if (person === NOBODY) return
+    const {title, place} = link
+    // Who is not in the channel any more, or of whom Slack does not say, reads nothing of what is in it.
+    const isKnown = await access.mayKnow(person, place.channel)
+    const work = isKnown ? `*${inBold(title ?? texts.card.untitled, MAX_TITLE)}*` : undefined
+    replies.tell(person, {text: texts.postRefused(work, `<#${place.channel}>`, code(reason))})
   }
 
   const poster = createPoster<AgentPostRef, Settled>({

@@ -1,6 +1,8 @@
+import type {HttpBindings} from '@hono/node-server'
 import type {Hono} from 'hono'
 import {bearerIn, later, refuse, unproven} from '../../http/refusals.ts'
 import {Secret} from '../../security/secret.ts'
+import type {Log} from '../../relay/ports.ts'
 import {FILES_PATH} from '../../slack/prompts/file-addresses.ts'
 import type {FetchFile, FetchOutcome} from './files.ts'
 
@@ -12,7 +14,7 @@ const NO_PROOF =
  * `GET /files/<id>`: code on an agent's machine fetches what people shared with its work in Slack, and proves by its
  * session token which work that is. docs/files.md.
  */
-export function addFiles(routes: Hono, fetchFile: FetchFile): void {
+export function addFiles(routes: Hono, fetchFile: FetchFile, log: Pick<Log, 'warn'>): void {
   const path = `${FILES_PATH}:id`
   routes.all(path, async (context) => {
     // Of a file the head alone is not to be had: it would have to be opened, and nobody would read it.
@@ -22,14 +24,19 @@ export function addFiles(routes: Hono, fetchFile: FetchFile): void {
     const token = bearerIn(context.req.raw.headers)
     if (token === undefined) return unproven({outcome: 'denied', isExpired: false}, NO_PROOF)
     const asked = {id: context.req.param('id'), token: new Secret(token)}
-    return answer(await fetchFile(asked, context.req.raw.signal))
+    const {outgoing} = context.env as HttpBindings
+    return answer(await fetchFile(asked, context.req.raw.signal), (error) => {
+      log.warn({err: error}, 'A file broke off on its way to an agent’s machine')
+      outgoing.destroy()
+    })
   })
 }
 
-function answer(said: FetchOutcome): Response {
+/** `breakOff`: what has begun cannot be refused any more. */
+function answer(said: FetchOutcome, breakOff: (error: unknown) => void): Response {
   switch (said.outcome) {
     case 'open':
-      return new Response(said.body, {headers: headersOf(said)})
+      return new Response(unbroken(said.body, breakOff), {headers: headersOf(said)})
     case 'not-yet':
       return later(503, 'not_yet', said.retryAfterMs)
     case 'gone':
@@ -47,6 +54,27 @@ function answer(said: FetchOutcome): Response {
     default:
       throw new Error(`Unknown outcome: ${JSON.stringify(said satisfies never)}`)
   }
+}
+
+/** Of a body that fails the server prints all that the error holds, past the log: this one stands still instead. */
+function unbroken(
+  body: ReadableStream<Uint8Array>,
+  breakOff: (error: unknown) => void,
+): ReadableStream<Uint8Array> {
+  const reader = body.getReader()
+  // Also while nobody reads.
+  reader.closed.catch(breakOff)
+  return new ReadableStream<Uint8Array>(
+    {
+      pull: (controller) =>
+        reader.read().then(
+          ({done, value}) => (done ? controller.close() : controller.enqueue(value)),
+          () => undefined,
+        ),
+      cancel: (reason) => reader.cancel(reason),
+    },
+    {highWaterMark: 0},
+  )
 }
 
 /** It is data: whoever opens the address is shown nothing of it. */

@@ -63,7 +63,7 @@ const LATER: readonly SlackErrorKind[] = ['wait', 'retry', 'dead']
 
 const inputsSchema = z.object({
   channel: z.string().regex(/^[CG][A-Z0-9]+$/),
-  task: z.string().trim(),
+  task: z.string().trim().catch(''),
   // Whoever that is stands in a mention.
   person: z
     .string()
@@ -103,8 +103,9 @@ export function startExecutions(options: ExecutionsOptions): Executions {
   const begin: Executions['begin'] = async (step, handling) => {
     const {data: inputs} = inputsSchema.safeParse(step.inputs)
     if (step.callbackId !== START_AGENT) return refuse(step, workflowTexts.unknownStep)
-    if (inputs === undefined || inputs.task === '') return refuse(step, workflowTexts.noTask)
+    if (inputs === undefined) return refuse(step, workflowTexts.notLetIn)
     const {channel, task, person} = inputs
+    if (task === '') return refuse(step, workflowTexts.noTask)
     if (!(await isLetIn(channel))) return refuse(step, workflowTexts.notLetIn)
     const {requestId, ending} = await take(step.id, channel)
     if (ending === undefined) {

@@ -10,5 +10,5 @@ export const workflowTexts = {
   tooMany: (most: number) =>
     `Workflows have started ${most} pieces of work in that channel within an hour, which is as much as they may.`,
   notBegun:
-    'The work did not begin: it may lack a project, or room in the limits and budgets of the channel. Whoever asks Bosun for the same there reads why.',
+    'The work did not begin: Bosun may be no member of the channel, or lack a project or room in the limits and budgets there. Whoever asks Bosun for the same there reads why.',
 } as const

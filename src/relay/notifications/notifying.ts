@@ -19,6 +19,13 @@ export interface Notifying {
   look(as: Scene['as']): void
   /** A frame was folded; `isNews`: it brought another status than before. */
   hear(frame: Frame, than: {isNews: boolean; statusBefore: string | undefined}): void
+  /**
+   * Whether the platform has said since we listen that somebody is still needed where our tables say so: until then nobody is
+   * called, and nobody reminded.
+   */
+  isSure(): boolean
+  /** Nobody listens any more. */
+  doubt(): void
 }
 
 export interface NotifyingOptions extends CallingOptions {
@@ -57,8 +64,12 @@ export function createNotifying({
   /** What is still to be done, each once: whatever comes to its turn sees what is true by then. */
   const due = new Set<Scene['as'] | 'noted'>()
   let isAttending = false
+  /** How often what was heard has become what was heard once; which of these times what our tables say was looked at. */
+  let doubts = 0
+  let sureOf = -1
 
   const settle = async (as: Scene['as']): Promise<void> => {
+    const doubtsBefore = doubts
     await followPlan(as)
     const link = keeper.link()
     const known = await notifications.ofLink(link.id)
@@ -77,7 +88,12 @@ export function createNotifying({
     const isPlaced = as === 'read' && !isBusy() && naming.place(naming.due(), 'own')
     // Behind the call: who dies in between comes to the same decision again.
     if (isRunOver && link.runSinceMs !== undefined) await keeper.change({runSinceMs: undefined})
-    if (ended.length > 0 || called !== undefined || isPlaced) await onChanged()
+    // What rests, or needs somebody beside what it waits for, is read first.
+    const isTold = as === 'read' || (isWorking(timeline().status) && !keeper.link().needsYou)
+    const isSureNow = doubtsBefore !== sureOf && isTold
+    if (isSureNow) sureOf = doubtsBefore
+    const isAwaited = isSureNow && known.some(({state}) => state === 'open')
+    if (ended.length > 0 || called !== undefined || isPlaced || isAwaited) await onChanged()
     if (called?.isNew === true) options.onNotified?.(link, called.notification)
   }
 
@@ -173,7 +189,13 @@ export function createNotifying({
     if (reading === 'heeded' || timeline().status === 'waiting') reading = 'held'
   }
 
+  const doubt = (): void => {
+    doubts += 1
+  }
+  const isSure = (): boolean => sureOf === doubts
+
   const hear: Notifying['hear'] = (frame, {isNews, statusBefore}) => {
+    if (frame.type === 'connected' || frame.type === 'broken') doubt()
     replay.hear(frame)
     lastWords.hear(frame)
     // Behind it the thread is read once more.
@@ -195,6 +217,8 @@ export function createNotifying({
       keeper.note({needsYou: false})
     }
     if (!begins) {
+      // What waits as it did before another connection is not read.
+      if (frame.type === 'status' && isAtWork && !isSure()) look('heard')
       lookAtLast()
       return
     }
@@ -203,7 +227,7 @@ export function createNotifying({
     look(runBegins ? 'begun' : 'heard')
   }
 
-  return {look, hear}
+  return {look, hear, isSure, doubt}
 }
 
 /** In whatever words the platform says that it has done what it was asked for. */

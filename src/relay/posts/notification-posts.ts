@@ -11,8 +11,8 @@ export function isNotification(key: string): boolean {
 }
 
 /**
- * The call and its reminders, each a message of its own: edits notify nobody. One that is over before it could be made
- * is not made any more, unless it bears what stands nowhere else.
+ * The call and its reminders, each a message of its own: edits notify nobody. One that is over before it could be made, or
+ * that another one has followed by then, is not made any more, unless it bears what stands nowhere else.
  */
 export function notificationPosts(
   notification: Notification,
@@ -47,7 +47,7 @@ export function notificationPosts(
       content,
       isFinal: isFixed || state !== 'open',
       rank: kind === 'needs-you' || kind === 'failed' ? 'final' : 'state',
-      isCreated: state === 'open' || (reminder === 0 && bearsCards),
+      isCreated: (state === 'open' && reminder === reminders) || (reminder === 0 && bearsCards),
     }
   })
 }

@@ -1,6 +1,6 @@
 import type {NotPassed} from '../../store/tables/work/link.ts'
 import {openSlackFile} from '../api/file-download.ts'
-import type {TokenOf} from '../api/slack-client.ts'
+import {type TokenOf, isSlacks} from '../api/slack-client.ts'
 import type {SharedFile} from '../incoming/message.ts'
 import type {FetchedFile, FileAddresses, FilesOf} from './file-addresses.ts'
 import type {FileFacts} from './file-facts.ts'
@@ -53,9 +53,10 @@ export function createFileReader(options: FileReaderOptions): FileReader {
 
   const readText = async (file: SharedFile, stop: AbortSignal): Promise<Read> => {
     const {name, mimetype, size, url} = file
+    // What somebody shares from elsewhere, as from a drive, is a file of Slack's as well, and its bytes are not there.
+    if (url === undefined || !isSlacks(url, options.apiUrl)) return {name, why: 'unreadable'}
     if (!MAY_BE_TEXT.test(mimetype)) return {name, why: 'no-text'}
     if (size > MAX_TEXT_BYTES) return {name, why: 'too-large'}
-    if (url === undefined) return {name, why: 'unreadable'}
     const signal = AbortSignal.any([stop, AbortSignal.timeout(READ_WITHIN_MS)])
     try {
       const isPage = mimetype === 'text/html'
@@ -83,12 +84,12 @@ export function createFileReader(options: FileReaderOptions): FileReader {
   return async (shared, work, signal) => {
     const files = await Promise.all(shared.map((file) => facts(file, signal)))
     const read = await Promise.all(files.map((file, index) => judge(file, index, signal)))
-    const rest = files.filter((file, index) => isForMachine(file, read[index]))
+    const rest = files.filter((_file, index) => isForMachine(read[index]))
     const fetched = rest.length === 0 ? [] : await addresses(rest, work, signal)
     const notPassed = files.flatMap((file, index) => {
       const one = read[index]
       if (one === undefined || !('why' in one)) return []
-      const isFetched = fetched !== undefined && isForMachine(file, one)
+      const isFetched = fetched !== undefined && isForMachine(one)
       // What is said in it goes along all the same.
       return isFetched || file.words !== undefined ? [] : [one]
     })
@@ -105,8 +106,8 @@ export function createFileReader(options: FileReaderOptions): FileReader {
 }
 
 /** It does not go along as text, and nothing else is wrong with it. */
-function isForMachine(file: SharedFile | undefined, read: Read | undefined): boolean {
-  if (file?.url === undefined || read === undefined || !('why' in read)) return false
+function isForMachine(read: Read | undefined): boolean {
+  if (read === undefined || !('why' in read)) return false
   return read.why === 'no-text' || read.why === 'too-large'
 }
 

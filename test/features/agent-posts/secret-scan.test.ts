@@ -1,9 +1,13 @@
 import fc from 'fast-check'
 import {expect, test} from 'vitest'
 import {SecretInside, withoutSecret} from '../../../src/features/agent-posts/secret-scan.ts'
+import {createLeaks} from '../../../src/security/leaks.ts'
 import {Secret} from '../../../src/security/secret.ts'
 
 const TOKEN = `eyJ${'aB3_x-9Zq'.repeat(20)}`
+const KEY = 'svc_7Kq2LmZ9TpW4vRs8XcB1'
+const leaks = createLeaks()
+for (const secret of [TOKEN, KEY]) leaks.learn(new Secret(secret))
 
 /** Whether it is met in a file that comes in pieces of these lengths. */
 async function isMet(bytes: Uint8Array, lengths: readonly number[]): Promise<boolean> {
@@ -17,7 +21,7 @@ async function isMet(bytes: Uint8Array, lengths: readonly number[]): Promise<boo
   }
   const passed: Uint8Array[] = []
   try {
-    for await (const piece of withoutSecret(pieces(), new Secret(TOKEN))) passed.push(piece)
+    for await (const piece of withoutSecret(pieces(), new Secret(TOKEN), leaks)) passed.push(piece)
   } catch (error) {
     expect(error).toBeInstanceOf(SecretInside)
     expect(Buffer.concat(passed).includes(TOKEN)).toBe(false)
@@ -44,6 +48,12 @@ test('in a text it is found in base64, too, and behind long ones', async () => {
   const bytes = new TextEncoder().encode(`${'line of a log\n'.repeat(9000)}${drawn}\n`)
   expect(await isMet(bytes, [65_536])).toBe(true)
   expect(await isMet(bytes, [4096, 17])).toBe(true)
+})
+
+test('so is every other secret that the bot knows, in a text', async () => {
+  const bytes = new TextEncoder().encode(`PATH=/bin\nAPI_KEY=${KEY}\n`)
+  expect(await isMet(bytes, [65_536])).toBe(true)
+  expect(await isMet(bytes, [7])).toBe(true)
 })
 
 test('nothing else is taken for it', async () => {

@@ -4,6 +4,7 @@ import type {SessionProof} from '../../../src/agents/session-proof.ts'
 import {createAgentPosts} from '../../../src/features/agent-posts/agent-posts.ts'
 import {addAgentPosts} from '../../../src/features/agent-posts/endpoint.ts'
 import {createFormPosts} from '../../../src/features/agent-posts/form-posts.ts'
+import {createLeaks} from '../../../src/security/leaks.ts'
 import {Secret} from '../../../src/security/secret.ts'
 import {FRESH_LINK} from '../../support/fresh-link.ts'
 
@@ -17,7 +18,8 @@ const ask = {token, threadId: 't', text: '', key: undefined, file: undefined, qu
 /** What takes posts and forms, as the platform judges the token. */
 function createTakers(proof: Pick<SessionProof, 'prove'>) {
   const agentPosts = {expect: never}
-  const all = {lists, proof, show: never, agentPosts, upload: never, nowMs: Date.now}
+  const leaks = createLeaks()
+  const all = {lists, proof, show: never, agentPosts, upload: never, leaks, nowMs: Date.now}
   return {accept: createAgentPosts(all), acceptForm: createFormPosts(all), maxBytes: 100}
 }
 

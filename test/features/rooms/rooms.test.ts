@@ -63,6 +63,27 @@ test('a plan moves with its work, and what becomes of it is known in both places
   expect((await store.links.byId(moved?.id ?? ''))?.plan).toBe('approved')
 })
 
+test('what an agent’s machine asks to have shown once is not shown again where the work has moved', async () => {
+  const store = await temporaryStore()
+  const {linkId} = await openRoom(store)
+  const limit = {most: 20, sinceMs: 0}
+  const add = (of: string, more: object = {}) => {
+    const post = {linkId: of, key: 'k', digest: 'd', text: 'Built', file: undefined, ...more}
+    return store.agentPosts.add(post, limit, 1)
+  }
+  const first = await add(linkId)
+  const room = (await store.rooms.move(linkId, undefined, 2))?.id ?? ''
+  expect(await store.agentPosts.expect({linkId: room, key: 'k'}, limit)).toBe('known')
+  expect(await add(room)).toEqual(first)
+  expect(await add(room, {digest: 'other'})).toEqual({outcome: 'other'})
+  expect(await add(room, {key: 'new'})).toMatchObject({outcome: 'added', post: {linkId: room}})
+  // Of other work the key says nothing.
+  const place = {team: TEAM, channel: ORIGIN, slackThread: '3.0'}
+  const made = {place, requestId: 'r2', projectId: 'p', startedBy: 'U1', threadId: 'another'}
+  const {id: other} = await store.links.open(made, 3)
+  expect(await add(other)).toMatchObject({outcome: 'added', post: {linkId: other}})
+})
+
 test('a room has the settings of the channel that it was opened from, and no others', async () => {
   const store = await temporaryStore()
   await openRoom(store)

@@ -111,7 +111,7 @@ function openWork({link: of, parts = [], others = [], ...own}: Setting = {}) {
     await look('read')
   }
   const calls = () => notifications.ofLink(link.id)
-  return {clock, keeper, told, hear, look, rests, calls, settled}
+  return {clock, keeper, told, hear, look, rests, calls, settled, notifying}
 }
 
 const run = (phase: string): Frame => ({type: 'run', phase})
@@ -260,6 +260,43 @@ describe('what else calls', () => {
     expect(await calls()).toMatchObject([{kind: 'review', words: {cards: named.slice(0, 5)}}])
     const cards = keeper.link().pullRequests.map(({card}) => card)
     expect(cards).toEqual(['called', 'called', 'called', 'called', 'called', 'own'])
+  })
+})
+
+describe('whether somebody is still needed is sure', () => {
+  const connects = async (work: ReturnType<typeof openWork>, status: string) => {
+    await work.hear({type: 'broken'}, {type: 'connected'}, {type: 'status', status})
+    return work.notifying.isSure()
+  }
+
+  test('once what rests was read behind each new connection', async () => {
+    const work = openWork()
+    expect(await connects(work, 'pending_user')).toBe(false)
+    await work.look('heard')
+    expect(work.notifying.isSure()).toBe(false)
+    await work.hear(HEARTBEAT)
+    await work.look('read')
+    expect(work.notifying.isSure()).toBe(true)
+    expect(await connects(work, 'pending_user')).toBe(false)
+    await work.hear(HEARTBEAT)
+    await work.look('read')
+    expect(work.notifying.isSure()).toBe(true)
+    work.notifying.doubt()
+    expect(work.notifying.isSure()).toBe(false)
+  })
+
+  test('at once of what works, unless it needed somebody beside that', async () => {
+    expect(await connects(openWork(), 'active')).toBe(true)
+    const waiting = openWork()
+    expect([await connects(waiting, 'waiting'), await connects(waiting, 'waiting')]).toEqual([
+      true,
+      true,
+    ])
+    const asking = openWork({link: {needsYou: true}})
+    expect(await connects(asking, 'waiting')).toBe(false)
+    await asking.hear(HEARTBEAT)
+    await asking.look('read')
+    expect(asking.notifying.isSure()).toBe(true)
   })
 })
 

@@ -184,6 +184,10 @@ describe('the messages of a call', () => {
     expect(posts({}).map(({isCreated}) => isCreated)).toEqual([true])
   })
 
+  test('are not made up for: whoever could not be reminded for long is called once', () => {
+    expect(posts({reminders: 2}).map(({isCreated}) => isCreated)).toEqual([false, false, true])
+  })
+
   test('are not made any more when it is over', () => {
     for (const {isCreated, isFinal} of posts({state: 'over', reminders: 1})) {
       expect([isCreated, isFinal]).toEqual([false, true])

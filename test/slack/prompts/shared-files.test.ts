@@ -74,6 +74,20 @@ test.each([
   expect(asked.some(({path}) => path === '/never')).toBe(false)
 })
 
+test('what somebody shares from a drive is not fetched from us: Slack has no bytes of it', async () => {
+  const url = 'https://docs.google.com/document/d/1/edit'
+  const shared = file('', {name: 'Roadmap', mimetype: 'application/vnd.google-apps.document', url})
+  const reader = fileReaderOf(
+    {tokenOf: async () => Promise.resolve(new Secret('xoxb-1')), apiUrl: `${origin}/api/`},
+    async (files) => Promise.resolve(files.map((one) => ({file: one, command: 'curl …'}))),
+  )
+  const signal = new AbortController().signal
+  expect(await reader([shared], signal)).toEqual({
+    ...nothing,
+    notPassed: [{name: 'Roadmap', why: 'unreadable'}],
+  })
+})
+
 test('of many files the first go along', async () => {
   const four = ['1', '2', '3', '4'].map((name) => file('/text', {id: name, name}))
   const {texts, notPassed} = await read(...four)

@@ -2,7 +2,7 @@ import {type Kysely, type Selectable, type Transaction, sql} from 'kysely'
 import type {Schema} from '../../database/schema.ts'
 import type {Write} from '../../database/writer.ts'
 import {newId} from '../new-id.ts'
-import {type QuestionWords, ask, unask} from './questions.ts'
+import {type QuestionWords, ask, unaskUnseen} from './questions.ts'
 import {type NewRoomView, putRoomView} from './room-views.ts'
 
 /**
@@ -95,6 +95,8 @@ const CONTENTLESS = {
 }
 /** So many are looked at in one go. */
 const AT_ONCE = 200
+/** The new ones of a minute are counted, by clocks that need not be the same. */
+const COUNTED_MS = 120_000
 
 type Change = Partial<Selectable<Schema['agent_posts']>> & {state: AgentPostState}
 
@@ -210,7 +212,7 @@ export function createAgentPostStore(db: Kysely<Schema>, write: Write): AgentPos
       write(async (transaction) => {
         const change: Change = {...CONTENTLESS, state: 'wanted', reason}
         await openOne(transaction, id).set(change).execute()
-        await unask(transaction, id)
+        await unaskUnseen(transaction, id)
       }),
     intend: (id, slackFile) => move(id, {state: 'intended', slack_file: slackFile ?? null}),
     want: (id) => move(id, {state: 'wanted', slack_file: null}),
@@ -228,13 +230,22 @@ async function putViews(
 
 type Reader = Pick<Kysely<Schema>, 'selectFrom'>
 
-const ofKey = (db: Reader, linkId: string, key: string) =>
-  db
+/** Work that has moved into a room has another link there, and what bears the key may stand where it was before. */
+const ofKey = (db: Reader, linkId: string, key: string) => {
+  const own = db.selectFrom('links').where('id', '=', linkId)
+  const ofWork = db
+    .selectFrom('links')
+    .select('links.id')
+    .where('team', '=', own.select('team'))
+    .where('thread_id', '=', own.select('thread_id'))
+  return db
     .selectFrom('agent_posts')
     .selectAll()
-    .where('link_id', '=', linkId)
     .where('key', '=', key)
+    .where((eb) => eb.or([eb('link_id', '=', linkId), eb('link_id', 'in', ofWork)]))
+    .orderBy('made_at_ms')
     .executeTakeFirst()
+}
 
 async function countSince(db: Reader, linkId: string, sinceMs: number): Promise<number> {
   const {count} = await db
@@ -242,6 +253,8 @@ async function countSince(db: Reader, linkId: string, sinceMs: number): Promise<
     .select(({fn}) => fn.countAll<number>().as('count'))
     .where('link_id', '=', linkId)
     .where('made_at_ms', '>', sinceMs)
+    // What is further ahead was written by a clock that was wrong.
+    .where('made_at_ms', '<', sinceMs + COUNTED_MS)
     .executeTakeFirstOrThrow()
   return count
 }

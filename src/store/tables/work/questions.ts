@@ -234,9 +234,19 @@ export async function ask(
     .execute()
 }
 
-/** As part of what takes it back: nobody was asked, or everybody is asked anew. */
+/** As part of what takes it back: everybody is asked anew. */
 export async function unask(transaction: Transaction<Schema>, id: string): Promise<void> {
   await transaction.deleteFrom('questions').where('id', '=', id).execute()
+}
+
+/** As part of what gives its post up: nobody is asked, unless the message with its buttons stands by then. */
+export async function unaskUnseen(transaction: Transaction<Schema>, id: string): Promise<void> {
+  await transaction
+    .deleteFrom('questions')
+    .where('id', '=', id)
+    .where('ts', 'is', null)
+    .where('state', '=', 'asked' satisfies QuestionState)
+    .execute()
 }
 
 function toQuestion(row: Selectable<Schema['questions']>): Question {
