@@ -11,7 +11,7 @@ import {createSlackEndpoint} from '../http/slack-endpoint.ts'
 import {createIntake} from '../inbox/intake.ts'
 import {startRetention} from '../inbox/retention.ts'
 import {createWorker} from '../inbox/worker.ts'
-import {explainClock} from '../slack/doctor/doctor.ts'
+import {explainClock, explainDeliveries} from '../slack/doctor/doctor.ts'
 import {createModelLookup} from '../slack/gate/model-lookup.ts'
 import {createLookup} from '../slack/gate/zone-lookup.ts'
 import {createGate, createHttpListener, openSockets} from '../slack/receivers.ts'
@@ -125,9 +125,15 @@ export async function openDoors(
     },
   })
 
+  const deliveries: Health = {
+    name: 'deliveries',
+    check: async () => explainDeliveries(clock.aheadOfSlackMs()),
+    isForAll: true,
+  }
   const health: Health[] = [
     {name: 'database', check: () => store.check(), isForAll: true},
     {name: 'clock', check: async () => explainClock(await clock.trouble())},
+    ...(delivery.mode === 'http' ? [deliveries] : []),
     {
       name: 'slack',
       check: async () =>
