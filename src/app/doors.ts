@@ -6,11 +6,12 @@ import {addAgentPosts} from '../features/agent-posts/endpoint.ts'
 import {addFiles} from '../features/files/endpoint.ts'
 import {createFetchFile} from '../features/files/files.ts'
 import {createMayLeadHere} from '../features/unfurls/may-lead-here.ts'
-import {type Health, createRoutes, listen} from '../http/server.ts'
+import {type Health, createRoutes, listen, lookedAtApart} from '../http/server.ts'
 import {createSlackEndpoint} from '../http/slack-endpoint.ts'
 import {createIntake} from '../inbox/intake.ts'
 import {startRetention} from '../inbox/retention.ts'
 import {createWorker} from '../inbox/worker.ts'
+import {createSlackTime} from '../slack/api/slack-time.ts'
 import {explainClock, explainDeliveries} from '../slack/doctor/doctor.ts'
 import {createModelLookup} from '../slack/gate/model-lookup.ts'
 import {createLookup} from '../slack/gate/zone-lookup.ts'
@@ -125,12 +126,19 @@ export async function openDoors(
     },
   })
 
+  const askTime = createSlackTime({
+    ...{slackApiUrl: apiUrl, fetch: core.outlet.fetch},
+    onDate: (date) => clock.heard('slack', date),
+  })
   const deliveries: Health = {
     name: 'deliveries',
-    check: async () => explainDeliveries(clock.aheadOfSlackMs()),
+    check: async () => {
+      if (clock.aheadOfSlackMs() === undefined) askTime()
+      return explainDeliveries(clock.aheadOfSlackMs())
+    },
     isForAll: true,
   }
-  const health: Health[] = [
+  const parts: Health[] = [
     {name: 'database', check: () => store.check(), isForAll: true},
     {name: 'clock', check: async () => explainClock(await clock.trouble())},
     ...(delivery.mode === 'http' ? [deliveries] : []),
@@ -142,6 +150,7 @@ export async function openDoors(
           : (explainObstacles(obstacles.all(), installs.explainRefusal) ?? installs.explain()),
     },
   ]
+  const health = lookedAtApart(parts, log)
   const routes = createRoutes(health, log)
   const show = createShowPost({
     ...store,
