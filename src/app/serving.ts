@@ -1,3 +1,4 @@
+import {isEndingLane} from '../slack/incoming/arrival.ts'
 import {openEntrance} from '../slack/installs/entrance.ts'
 import type {Owner} from '../store/ownership/ownership.ts'
 import type {Worker} from '../inbox/worker.ts'
@@ -113,6 +114,8 @@ export async function serveWorkspaces(
           known.delete(team)
           offers.forget(team)
           await inTurn(team, () => closeHere(team))
+          // What is in hand writes nothing behind its end; the row that says so is in hand, too.
+          await worker?.leave(team, isEndingLane)
           obstacles.retry({team})
         },
         offer: offers.add,

@@ -144,6 +144,14 @@ describe('of rows in hand', () => {
     expect(did.filter((one) => !one.startsWith('taken'))).toEqual([])
   })
 
+  test('of a workspace that is nobody’s any more those that are spared go on', async () => {
+    const {worker, add, began, ended} = inHand()
+    for (const id of [1, 2]) add(id)
+    await until('they began', () => began.length === 2)
+    await worker.leave('T1', (lane) => lane.includes('1'))
+    expect(ended).toEqual([2])
+  })
+
   test('a stop waits for all', async () => {
     const {worker, add, began, ended} = inHand()
     add(1)
