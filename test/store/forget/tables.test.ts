@@ -195,7 +195,7 @@ async function leaveTraces(
       },
       toRow: () => ({
         key: JSON.stringify(['press', team, `${mine}-rule`]),
-        team: 'T1',
+        team,
         lane: mine,
         body: JSON.stringify({user, team}),
       }),
