@@ -122,7 +122,11 @@ export function createWorker(options: WorkerOptions): Worker {
       release: () => {
         close = () => own.fail(row.id)
       },
-      mayTell: (what) => own.tell(row.id, what),
+      mayTell: async (what) => {
+        // Whoever goes on with it says so: nobody would hear it from here.
+        signal.throwIfAborted()
+        return own.tell(row.id, what)
+      },
       mayBegin: () => own.tell(row.id, 'begun'),
     }
     const {id: inboxId, attempts, receivedAtMs} = row
