@@ -146,9 +146,10 @@ describe('of rows in hand', () => {
 
   test('whoever has been left tells nothing any more: it is told by who goes on', async () => {
     const told: unknown[] = []
-    const {worker, add, did} = open(async ({mayTell, signal}) => {
+    const {worker, add, did} = open(async (handling) => {
+      const {signal} = handling
       await new Promise((resolve) => signal.addEventListener('abort', resolve, {once: true}))
-      await mayTell('outcome').then(
+      await handling.mayTell('outcome').then(
         (may) => told.push(may),
         () => told.push('not here'),
       )
