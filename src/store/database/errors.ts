@@ -70,6 +70,11 @@ export function isBusy(error: unknown): boolean {
   return troubleOf(error) === 'locked'
 }
 
+/** PostgreSQL's word for what is unique and stands there already. */
+export function isTaken(error: unknown): boolean {
+  return codeOf(error) === '23505'
+}
+
 /**
  * Every write fails like this one until the lock, the disk or the operator lets go. A page that cannot
  * be read is not of this kind: it is the matter of those who ask for that page, and of nobody else.
