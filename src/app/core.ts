@@ -59,6 +59,7 @@ export async function openCore(
       path: config.database.path,
       sealingKeys: config.sealingKeys,
       app: appOf(slack),
+      platform: platform.baseUrl,
       signal,
       learn: leaks.learn,
       omit: leaks.omit,

@@ -6,12 +6,13 @@ import {addAgentPosts} from '../features/agent-posts/endpoint.ts'
 import {addFiles} from '../features/files/endpoint.ts'
 import {createFetchFile} from '../features/files/files.ts'
 import {createMayLeadHere} from '../features/unfurls/may-lead-here.ts'
-import {type Health, createRoutes, listen} from '../http/server.ts'
+import {type Health, createRoutes, listen, lookedAtApart} from '../http/server.ts'
 import {createSlackEndpoint} from '../http/slack-endpoint.ts'
 import {createIntake} from '../inbox/intake.ts'
 import {startRetention} from '../inbox/retention.ts'
 import {createWorker} from '../inbox/worker.ts'
-import {explainClock} from '../slack/doctor/doctor.ts'
+import {createSlackTime} from '../slack/api/slack-time.ts'
+import {explainClock, explainDeliveries} from '../slack/doctor/doctor.ts'
 import {createModelLookup} from '../slack/gate/model-lookup.ts'
 import {createLookup} from '../slack/gate/zone-lookup.ts'
 import {createGate, createHttpListener, openSockets} from '../slack/receivers.ts'
@@ -125,9 +126,22 @@ export async function openDoors(
     },
   })
 
-  const health: Health[] = [
+  const askTime = createSlackTime({
+    ...{slackApiUrl: apiUrl, fetch: core.outlet.fetch},
+    onDate: (date) => clock.heard('slack', date),
+  })
+  const deliveries: Health = {
+    name: 'deliveries',
+    check: async () => {
+      if (clock.aheadOfSlackMs() === undefined) askTime()
+      return explainDeliveries(clock.aheadOfSlackMs())
+    },
+    isForAll: true,
+  }
+  const parts: Health[] = [
     {name: 'database', check: () => store.check(), isForAll: true},
     {name: 'clock', check: async () => explainClock(await clock.trouble())},
+    ...(delivery.mode === 'http' ? [deliveries] : []),
     {
       name: 'slack',
       check: async () =>
@@ -136,6 +150,7 @@ export async function openDoors(
           : (explainObstacles(obstacles.all(), installs.explainRefusal) ?? installs.explain()),
     },
   ]
+  const health = lookedAtApart(parts, log)
   const routes = createRoutes(health, log)
   const show = createShowPost({
     ...store,

@@ -1,3 +1,4 @@
+import {isEndingLane} from '../slack/incoming/arrival.ts'
 import {openEntrance} from '../slack/installs/entrance.ts'
 import type {Owner} from '../store/ownership/ownership.ts'
 import type {Worker} from '../inbox/worker.ts'
@@ -11,8 +12,12 @@ import {createShared} from './shared.ts'
 import type {Install} from './workspaces.ts'
 import {systemClock} from '../async/clock.ts'
 import {createKeyedQueue} from '../async/keyed-queue.ts'
+import {pause} from '../async/pause.ts'
 import {type LateCall, createLateCalls} from '../slack/api/late-calls.ts'
 import {createWorkspace} from './workspace.ts'
+
+/** So long what is in hand may take before a workspace that is given away is closed. */
+const IN_HAND_MS = 500
 
 /**
  * The third stage: the workspaces that the bot is installed in, each with all that its people can do. They come and go
@@ -113,6 +118,8 @@ export async function serveWorkspaces(
           known.delete(team)
           offers.forget(team)
           await inTurn(team, () => closeHere(team))
+          // What is in hand writes nothing behind its end; the row that says so is in hand, too.
+          await worker?.leave(team, isEndingLane)
           obstacles.retry({team})
         },
         offer: offers.add,
@@ -178,7 +185,10 @@ export async function serveWorkspaces(
           if (holding?.claim !== claim) return
           const {name} = claim
           holdings.remove(claim)
-          await Promise.all([begun.leave(name), inTurn(name, () => closeHere(name))])
+          const left = begun.leave(name)
+          // Most are done by then, and what they have to say is said while the workspace is open.
+          await Promise.race([left, pause(IN_HAND_MS, claim.over)])
+          await Promise.all([left, inTurn(name, () => closeHere(name))])
           obstacles.forget(name)
           watcher.look()
           if (isShared(claim)) await leavePace({...holding, ...holding.tables, pacer})

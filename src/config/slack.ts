@@ -15,10 +15,13 @@ export interface SlackConfig {
 }
 
 /** What tells this app of Slack's from others, where the settings name it. */
-export function appOf({delivery, installs}: SlackConfig): string | undefined {
+export function appOf({botToken, delivery, installs}: SlackConfig): string | undefined {
   if (installs !== undefined) return installs.clientId
-  if (delivery.mode === 'http') return undefined
-  return /^xapp-\d+-(A[A-Z0-9]+)-/.exec(delivery.appToken.reveal())?.[1]
+  if (delivery.mode === 'socket') {
+    return /^xapp-\d+-(A[A-Z0-9]+)-/.exec(delivery.appToken.reveal())?.[1]
+  }
+  // The numbers of the workspace and of the bot in it: another token of the same bot begins so, too.
+  return /^xoxb-\d+-\d+-/.exec(botToken?.reveal() ?? '')?.[0]
 }
 
 /** The settings that are read here, and how their problems are told. */

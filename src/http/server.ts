@@ -136,6 +136,24 @@ export interface Health {
   isForAll?: true
 }
 
+/** What one of them cannot look at keeps no other one from saying why. */
+export function lookedAtApart(
+  health: readonly Health[],
+  log: {error(details: object, message: string): void},
+): Health[] {
+  return health.map((part) => ({
+    ...part,
+    check: async () => {
+      try {
+        return await part.check()
+      } catch (error) {
+        log.error({err: error, part: part.name}, 'How it is could not be looked at')
+        return 'could not be looked at'
+      }
+    },
+  }))
+}
+
 /** What could not be done now may be done then: the database may be away. */
 const AGAIN_MS = 5000
 

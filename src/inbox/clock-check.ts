@@ -7,12 +7,15 @@ export type ClockTrouble =
   | {kind: 'behind-rows'; ms: number}
 
 /** Who says in a `Date` header what time it is. */
-type ClockWitness = 'slack' | 'platform'
+const WITNESSES = ['slack', 'platform'] as const
+type ClockWitness = (typeof WITNESSES)[number]
 
 /** Whether our clock may be trusted with what cannot be undone: what is deleted or given up by its age. */
 export interface ClockCheck {
   /** A `Date` header, as it came. */
   heard: (from: ClockWitness, date: string | null | undefined) => void
+  /** How far it is ahead of Slack's; `undefined` where Slack has not said lately what time it is. */
+  aheadOfSlackMs: () => number | undefined
   /** `undefined` while it is right. */
   trouble: () => Promise<ClockTrouble | undefined>
   /** Whether something is older than that, by a clock that is right. */
@@ -44,20 +47,24 @@ export function createClockCheck({
     if (!Number.isNaN(theirMs)) last.set(from, {theirMs, atMs: elapsedMs()})
   }
 
+  const aheadOf = (witness: ClockWitness): number | undefined => {
+    const said = last.get(witness)
+    if (said === undefined || elapsedMs() - said.atMs > FRESH_MS) return undefined
+    return nowMs() - (said.theirMs + elapsedMs() - said.atMs)
+  }
+
   const trouble: ClockCheck['trouble'] = async () => {
-    const now = nowMs()
-    const fresh = [...last].filter(([, {atMs}]) => elapsedMs() - atMs <= FRESH_MS)
-    for (const [from, {theirMs, atMs}] of fresh) {
-      const ms = now - (theirMs + elapsedMs() - atMs)
-      if (Math.abs(ms) > MAX_OFF_MS) return {kind: 'off', from, ms}
+    const aheadMs = WITNESSES.map((from) => ({from, ms: aheadOf(from)}))
+    for (const {from, ms} of aheadMs) {
+      if (ms !== undefined && Math.abs(ms) > MAX_OFF_MS) return {kind: 'off', from, ms}
     }
-    const behindMs = ((await newestRowMs()) ?? 0) - now
+    const behindMs = ((await newestRowMs()) ?? 0) - nowMs()
     if (behindMs > MAX_OFF_MS) return {kind: 'behind-rows', ms: behindMs}
-    return fresh.length === 0 ? {kind: 'unproved'} : undefined
+    return aheadMs.every(({ms}) => ms === undefined) ? {kind: 'unproved'} : undefined
   }
 
   const isOlder: ClockCheck['isOlder'] = async (sinceMs, thanMs) =>
     nowMs() - sinceMs > thanMs && (await trouble()) === undefined
 
-  return {heard, trouble, isOlder}
+  return {heard, aheadOfSlackMs: () => aheadOf('slack'), trouble, isOlder}
 }

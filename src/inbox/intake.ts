@@ -14,10 +14,10 @@ export interface Arrival {
 
 /**
  * Writes what people did down, before it is acknowledged. Rejects when it could not be written in
- * time: then nobody may acknowledge it, and Slack delivers it again or tells the person. What was
- * refused is not written behind their back: a person who asks once more asks once.
+ * time, or before its sender hung up: then nobody may acknowledge it, and Slack delivers it again or tells the
+ * person. What was refused is not written behind their back: a person who asks once more asks once.
  */
-export type Intake = (arrival: Arrival) => Promise<void>
+export type Intake = (arrival: Arrival, hungUp?: AbortSignal) => Promise<void>
 
 /** Slack waits 3 s for an acknowledgement, the way there and back included. */
 const WRITE_WITHIN_MS = 2500
@@ -31,8 +31,10 @@ interface IntakeOptions {
 }
 
 export function createIntake({inbox, onAdded}: IntakeOptions): Intake {
-  return async ({key, team, lane, body}) => {
-    const late = AbortSignal.timeout(WRITE_WITHIN_MS)
+  return async ({key, team, lane, body}, hungUp) => {
+    const inTime = AbortSignal.timeout(WRITE_WITHIN_MS)
+    // A process that stood still hears first of what was sent to it, and then that nobody waits for it.
+    const late = hungUp === undefined ? inTime : AbortSignal.any([inTime, hungUp])
     const row = {key, team, lane, body: JSON.stringify(body)}
     for (let failures = 0; ; failures += 1) {
       try {
@@ -43,7 +45,9 @@ export function createIntake({inbox, onAdded}: IntakeOptions): Intake {
         if (!late.aborted && troubleOf(error) !== 'away') throw error
         await pause(backoffMs(failures, RETRY), late)
         if (!isAborted(late)) continue
-        const message = `The inbox row could not be written in ${WRITE_WITHIN_MS} ms`
+        const message = inTime.aborted
+          ? `The inbox row could not be written in ${WRITE_WITHIN_MS} ms`
+          : 'The inbox row was not written before its sender hung up'
         throw new Error(message, {cause: error})
       }
     }

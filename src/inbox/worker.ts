@@ -9,8 +9,11 @@ import {TryLater} from './try-later.ts'
 export interface Worker extends AsyncDisposable {
   /** A row was added, or there may be some from before a restart. */
   wake(): void
-  /** Somebody else handles the rows of this workspace from now on: resolves when none of them is in hand here. */
-  leave(team: string): Promise<void>
+  /**
+   * Somebody else handles the rows of this workspace from now on, or nobody does: resolves when none of them is in hand here, but
+   * for those of the lanes that are spared.
+   */
+  leave(team: string, isSpared?: (lane: string) => boolean): Promise<void>
 }
 
 /** A row in the hands of its handler. */
@@ -119,7 +122,11 @@ export function createWorker(options: WorkerOptions): Worker {
       release: () => {
         close = () => own.fail(row.id)
       },
-      mayTell: (what) => own.tell(row.id, what),
+      mayTell: async (what) => {
+        // Whoever goes on with it says so: nobody would hear it from here.
+        signal.throwIfAborted()
+        return own.tell(row.id, what)
+      },
       mayBegin: () => own.tell(row.id, 'begun'),
     }
     const {id: inboxId, attempts, receivedAtMs} = row
@@ -147,10 +154,10 @@ export function createWorker(options: WorkerOptions): Worker {
     }
   }
 
-  const leave = async (team: string): Promise<void> => {
-    const left = [...lanes.values()].filter((lane) => lane.team === team)
-    for (const lane of left) lane.leave.abort()
-    await Promise.all(left.map(({work}) => work))
+  const leave: Worker['leave'] = async (team, isSpared = () => false) => {
+    const left = [...lanes].filter(([name, lane]) => lane.team === team && !isSpared(name))
+    for (const [, lane] of left) lane.leave.abort()
+    await Promise.all(left.map(([, {work}]) => work))
   }
 
   const dispose = async (): Promise<void> => {

@@ -13,7 +13,7 @@ interface Claim extends Head {
 }
 
 /** Before and behind our clock. */
-const WINDOW_SECONDS = 300
+export const WINDOW_SECONDS = 300
 const SECONDS = /^[1-9]\d{0,11}$/
 const SIGNATURE = /^v0=([0-9a-f]{64})$/
 

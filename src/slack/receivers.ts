@@ -103,7 +103,7 @@ export function createGate(options: GateOptions): Gate {
   }
 
   return {
-    processEvent: async ({body, ack}) => {
+    processEvent: async ({body, ack, customProperties}) => {
       const safe = protect(body)
       const asked = parseSuggestion(safe)
       if (asked !== undefined) {
@@ -128,7 +128,8 @@ export function createGate(options: GateOptions): Gate {
       const name = nameOf(parsed)
       const isOurs = name !== undefined && (await knows(name))
       const arrival = isOurs ? await arrivalOf(parsed, safe) : undefined
-      if (arrival !== undefined) await intake(arrival)
+      if (arrival !== undefined)
+        await intake(arrival, (customProperties as Sent | undefined)?.hungUp)
       const view = form && rules?.pause?.(form)
       await (view === undefined ? ack() : ack({response_action: 'update', view}))
       const comeback = comebackIn(parsed)
@@ -159,16 +160,24 @@ function nameOf(parsed: Parsed): string | undefined {
   }
 }
 
+/** How something was sent by HTTP. */
+interface Sent {
+  /** Nobody waits for the answer any more. */
+  hungUp: AbortSignal | undefined
+}
+
 /** For what Slack has signed: Bolt takes its body from `rawBody`, where whoever checked that has laid it. */
 export function createHttpListener(options: {
   signingSecret: Secret
   gate: Gate
   logger: Logger
 }): RequestListener {
+  const waiting = new WeakMap<IncomingMessage, AbortSignal>()
   const receiver = new HTTPReceiver({
     signingSecret: options.signingSecret.reveal(),
     endpoints: ['/slack/events'],
     logger: options.logger,
+    customPropertiesExtractor: (request): Sent => ({hungUp: waiting.get(request)}),
   })
   receiver.init(asApp(options.gate))
   const admit = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -176,6 +185,9 @@ export function createHttpListener(options: {
     else receiver.requestListener(request, response)
   }
   return (request, response) => {
+    const over = new AbortController()
+    waiting.set(request, over.signal)
+    response.once('close', () => over.abort())
     admit(request, response).catch((error: unknown) => {
       response.writeHead(refusalOf(error), {connection: 'close'}).end()
     })

@@ -36,6 +36,8 @@ export interface Store extends Tables, AsyncDisposable {
 export interface OpeningOptions {
   /** What tells the Slack app from others, where the settings name it: bots of two share no database. */
   app: string | undefined
+  /** Where the agent platform is: whoever works with another one would take its answers for those of this one. */
+  platform: string | undefined
   sealingKeys: readonly SealingKey[]
   /** Hears what an operator should know, a line for each. */
   tell: (line: string) => void

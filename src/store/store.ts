@@ -22,13 +22,14 @@ export async function openStore({
   path,
   sealingKeys,
   app,
+  platform,
   tell = () => undefined,
   signal,
   learn = () => undefined,
   omit = (text) => text,
   onCommit,
 }: StoreOptions): Promise<Store> {
-  const options = {sealingKeys, app, tell, signal, learn, omit, onCommit}
+  const options = {sealingKeys, app, platform, tell, signal, learn, omit, onCommit}
   if (!isPostgres(path)) return openSqliteStore({path, ...options})
   // Who has a file needs none of it in memory.
   const {openPostgresStore} = await import('./postgres/open.ts')

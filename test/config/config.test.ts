@@ -4,6 +4,7 @@ import {parseEnv} from 'node:util'
 import {describe, expect, test} from 'vitest'
 import {ConfigError, readConfig, secretsIn} from '../../src/config/config.ts'
 import {SETTINGS} from '../../src/config/reader.ts'
+import {appOf} from '../../src/config/slack.ts'
 import {STOP_SIGN} from '../../src/slack/ids.ts'
 import {MARKS} from '../../src/slack/states/mark.ts'
 
@@ -34,6 +35,22 @@ function problemsOf(changes: Environment): readonly string[] {
   }
   return []
 }
+
+test.each<[Environment, string | undefined]>([
+  [{SLACK_APP_TOKEN: 'xapp-1-A0BOSUN-2-abc'}, 'A0BOSUN'],
+  [{SLACK_APP_TOKEN: 'xapp-secret'}, undefined],
+  [
+    {SLACK_APP_TOKEN: undefined, SLACK_SIGNING_SECRET: 's', SLACK_BOT_TOKEN: 'xoxb-11-22-abc'},
+    'xoxb-11-22-',
+  ],
+  [
+    {SLACK_APP_TOKEN: undefined, SLACK_SIGNING_SECRET: 's', SLACK_BOT_TOKEN: 'xoxb-secret'},
+    undefined,
+  ],
+  [{...many, SLACK_BOT_TOKEN: undefined, SLACK_APP_TOKEN: undefined}, '1.2'],
+])('the app of %o is %s, and no secret tells it', (changes, app) => {
+  expect(appOf(readConfig({...right, ...changes}).slack)).toBe(app)
+})
 
 describe('right settings', () => {
   test('the few that are needed bring all the rest along', () => {

@@ -2,7 +2,7 @@ import {once} from 'node:events'
 import {type AddressInfo, connect, createServer} from 'node:net'
 import {setTimeout as delay} from 'node:timers/promises'
 import {expect, onTestFinished, test, vi} from 'vitest'
-import {ListenError, createRoutes, listen} from '../../src/http/server.ts'
+import {ListenError, createRoutes, listen, lookedAtApart} from '../../src/http/server.ts'
 import {SILENT_LOG} from '../support/silent-log.ts'
 
 async function start(
@@ -33,6 +33,17 @@ test('healthz says what is not', async () => {
   const response = await fetch(`${origin}/healthz`)
   expect(response.status).toBe(503)
   expect(await response.json()).toEqual({status: 'unwell', database: 'ok', slack: 'not connected'})
+})
+
+test('what one part cannot look at keeps no other one from saying why', async () => {
+  const check = () => Promise.reject(new Error('The database is away'))
+  const away = {...well, check: async () => 'does not answer'}
+  const origin = await start(lookedAtApart([away, {name: 'clock', check}], SILENT_LOG))
+  const response = await fetch(`${origin}/healthz`)
+  expect(response.status).toBe(503)
+  expect(await response.json()).toEqual({
+    ...{status: 'unwell', database: 'does not answer', clock: 'could not be looked at'},
+  })
 })
 
 test('livez says that it lives, whatever is unwell', async () => {

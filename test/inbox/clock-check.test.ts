@@ -36,6 +36,18 @@ test.each([61 * 60_000, -61 * 60_000])('%i ms off is wrong, and tells by whom', 
   expect(await trouble()).toEqual({kind: 'off', from: 'platform', ms})
 })
 
+test('how far it is from Slack’s is told for as long, whatever the platform says', async () => {
+  const {aheadOfSlackMs, heard, at, state} = openCheck()
+  heard('platform', at(NOON_MS - HOUR_MS))
+  expect(aheadOfSlackMs()).toBeUndefined()
+  heard('slack', at(NOON_MS - 420_000))
+  state.elapsedMs = 600_000
+  state.nowMs += 600_000
+  expect(aheadOfSlackMs()).toBe(420_000)
+  state.elapsedMs += 1
+  expect(aheadOfSlackMs()).toBeUndefined()
+})
+
 test('what was heard counts for ten minutes, by a clock that nobody sets', async () => {
   const {trouble, heard, at, state} = openCheck()
   heard('slack', at(NOON_MS))

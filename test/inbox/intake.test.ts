@@ -96,3 +96,17 @@ test('a row that cannot be written in 2.5 s is not acknowledged', async () => {
   expect(added).toBe(1)
   expect(await inbox.due(Date.now(), ['T1'])).toHaveLength(1)
 })
+
+test('what its sender does not wait for any more is not written behind their back', async () => {
+  const path = await temporaryDatabase()
+  const {inbox} = await temporaryStore(path)
+  const held = await holdWrites(path, 'inbox')
+  const intake = createIntake({inbox, onAdded: () => undefined})
+  const hungUp = new AbortController()
+  const taken = expect(intake(arrival, hungUp.signal)).rejects.toThrow('before its sender hung up')
+  await delay(100)
+  hungUp.abort()
+  await taken
+  await held[Symbol.asyncDispose]()
+  expect(await inbox.due(Date.now(), ['T1'])).toEqual([])
+})

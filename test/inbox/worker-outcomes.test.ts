@@ -144,6 +144,32 @@ describe('of rows in hand', () => {
     expect(did.filter((one) => !one.startsWith('taken'))).toEqual([])
   })
 
+  test('whoever has been left tells nothing any more: it is told by who goes on', async () => {
+    const told: unknown[] = []
+    const {worker, add, did} = open(async (handling) => {
+      const {signal} = handling
+      await new Promise((resolve) => signal.addEventListener('abort', resolve, {once: true}))
+      await handling.mayTell('outcome').then(
+        (may) => told.push(may),
+        () => told.push('not here'),
+      )
+      signal.throwIfAborted()
+    })
+    add(1)
+    await until('it began', () => did.length > 0)
+    await worker.leave('T1')
+    expect(told).toEqual(['not here'])
+    expect(new Set(did)).toEqual(new Set(['taken 1']))
+  })
+
+  test('of a workspace that is nobody’s any more those that are spared go on', async () => {
+    const {worker, add, began, ended} = inHand()
+    for (const id of [1, 2]) add(id)
+    await until('they began', () => began.length === 2)
+    await worker.leave('T1', (lane) => lane.includes('1'))
+    expect(ended).toEqual([2])
+  })
+
   test('a stop waits for all', async () => {
     const {worker, add, began, ended} = inHand()
     add(1)

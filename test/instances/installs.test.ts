@@ -75,7 +75,7 @@ function given(id: string, {token = 't0', lifeS = 43_200} = {}) {
 function uninstalled(of: {team?: string; organization?: string}) {
   return {
     ...{team: undefined, organization: undefined, ...of},
-    ...({kind: 'uninstalled', teams: [], atMs: Date.now() + 60_000} as const),
+    ...({kind: 'uninstalled', teams: [], atMs: Date.now() + 3_600_000} as const),
     ...{eventId: 'Ev1', kept: undefined},
   }
 }

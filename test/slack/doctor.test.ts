@@ -4,7 +4,7 @@ import type {AddressInfo} from 'node:net'
 import {Secret} from '../../src/security/secret.ts'
 import {createPlatformClient} from '../../src/platform/client.ts'
 import {createTransport} from '../../src/platform/transport.ts'
-import {askPlatform} from '../../src/slack/doctor/doctor.ts'
+import {askPlatform, explainDeliveries} from '../../src/slack/doctor/doctor.ts'
 import {judgeDatabase, judgeSealing} from '../../src/slack/doctor/database.ts'
 import {lineOf} from '../../src/slack/doctor/finding.ts'
 import {askSlack} from '../../src/slack/doctor/slack.ts'
@@ -109,3 +109,18 @@ test('sealing keys that are still in use are named', () => {
     '✗ sealing keys: k2 seals, 1 value is sealed; k1 still in use. Seal again',
   )
 })
+
+test.each<[number | undefined, RegExp | undefined]>([
+  [undefined, undefined],
+  [300_000, undefined],
+  [-300_000, undefined],
+  [420_000, /^all are refused: this machine’s clock is 7 minutes ahead of Slack’s/],
+  [-3_600_000, /clock is 60 minutes behind Slack’s/],
+])(
+  'of a clock that is %s ms ahead of Slack’s is said whether deliveries are taken',
+  (ms, words) => {
+    const said = explainDeliveries(ms)
+    if (words === undefined) expect(said).toBeUndefined()
+    else expect(said).toMatch(words)
+  },
+)

@@ -3,7 +3,7 @@ import {createServer} from 'node:http'
 import {once} from 'node:events'
 import type {AddressInfo} from 'node:net'
 import type {Installation as SlackInstallation} from '@slack/oauth'
-import {expect, onTestFinished, test} from 'vitest'
+import {expect, onTestFinished, test, vi} from 'vitest'
 import {Secret} from '../../src/security/secret.ts'
 import {createSlackLogger} from '../../src/slack/api/log.ts'
 import {parseEnding} from '../../src/slack/incoming/ending.ts'
@@ -134,6 +134,18 @@ test('word of an older install does not end the one that was made since', async 
   dead.add('xoxb-2')
   await installs.end(late)
   expect([open.size, await rows()]).toEqual([0, []])
+})
+
+test('nor one that was made on a machine whose clock is minutes behind', async () => {
+  const {installs, open, rows} = await openRegistry()
+  await installs.keep(given('T1', 'xoxb-1'))
+  const nowMs = Date.now()
+  const behind = vi.spyOn(Date, 'now').mockReturnValue(nowMs - 280_000)
+  await installs.keep(given('T1', 'xoxb-2'))
+  behind.mockRestore()
+  const event_time = Math.floor(nowMs / 1000) - 60
+  await installs.end(endingOf(uninstalled, {enterprise_id: null, event_time}))
+  expect([open.size, await rows()]).toEqual([1, ['T1']])
 })
 
 test('a token that Slack refuses is told of, and the others go on', async () => {

@@ -88,6 +88,28 @@ test('what a menu offers is the answer itself, leaves no row, and is never late'
   expect(taken).toEqual([])
 })
 
+test('that nobody waits for an answer any more is told while the row is written', async () => {
+  const told = Promise.withResolvers<boolean>()
+  const writing = Promise.withResolvers<undefined>()
+  const post = await open(async (_arrival, hungUp) => {
+    writing.resolve(undefined)
+    if (hungUp === undefined) told.resolve(false)
+    hungUp?.addEventListener('abort', () => told.resolve(true))
+    await told.promise
+    throw new Error('Not written')
+  })
+  const sender = new AbortController()
+  const {origin} = post
+  const sent = fetch(`${origin}/slack/events`, {
+    ...{method: 'POST', body: delivery, signal: sender.signal},
+    headers: {'content-type': 'application/json', ...signed()},
+  })
+  await writing.promise
+  sender.abort()
+  await expect(sent).rejects.toThrow()
+  expect(await told.promise).toBe(true)
+})
+
 test('without a row there is no acknowledgement', async () => {
   const post = await open(async () => {
     throw new Error('The inbox row could not be written')

@@ -22,6 +22,10 @@ test.each([
   ['25P04', 'away'],
   ['0A000', 'read-only'],
   ['ECONNRESET', 'away'],
+  ['28P01', 'away'],
+  ['3D000', 'away'],
+  ['55000', 'away'],
+  ['42501', undefined],
   ['SQLITE_CONSTRAINT', undefined],
   ['23505', undefined],
 ])('of %s the database is %s', (code, trouble) => {
@@ -29,6 +33,12 @@ test.each([
   expect(troubleOf(error)).toBe(trouble)
   expect(isBusy(error)).toBe(trouble === 'locked')
   expect(mayPass(error)).toBe(trouble !== undefined && trouble !== 'damaged')
+})
+
+test('whoever is not let in is none that asked for something wrong', () => {
+  const refused = Object.assign(failure('42501'), {severity: 'FATAL'})
+  expect(troubleOf(refused)).toBe('away')
+  expect(troubleOf(Object.assign(failure('42501'), {severity: 'ERROR'}))).toBeUndefined()
 })
 
 test('what was wrong is told until something is written; damage stays', () => {

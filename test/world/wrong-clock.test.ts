@@ -4,6 +4,8 @@ import {expect, test} from 'vitest'
 import {readConfig} from '../../src/config/config.ts'
 import {openStore} from '../../src/store/store.ts'
 import {tool} from '../support/tool.ts'
+import {startMany} from '../support/many.ts'
+import {until} from '../support/until.ts'
 import {JANE, type World} from '../support/world.ts'
 import {openWorld} from './open-world.ts'
 
@@ -74,6 +76,21 @@ test('a clock that is 500 days ahead erases nothing, and is told of; one that is
 
   await startWith(-3 * HOUR_MS)
   await saysNothingGoes(/clock is 3 h behind/)
+})
+
+test('a clock that is 7 minutes ahead refuses what Slack signs: no balancer sends it anything', async () => {
+  const settings = {NODE_OPTIONS: `--import=${PRELOAD}`, SHIFT_MS: '420000'}
+  await using many = await startMany({teams: ['T0BETA'], settings})
+  const ready = async () => {
+    const answer = await fetch(`${many.origin}/readyz`)
+    return {...((await answer.json()) as {deliveries: string}), code: answer.status}
+  }
+  // Nobody has installed it: there is nothing else to ask Slack.
+  expect(await ready()).toMatchObject({deliveries: 'ok'})
+  const heard = async () => ((await ready()).deliveries === 'ok' ? undefined : ready())
+  const said = await until('it has heard what time it is', heard)
+  expect(said.code).toBe(503)
+  expect(said.deliveries).toMatch(/^all are refused: this machine’s clock is 7 minutes ahead/)
 })
 
 interface Health {

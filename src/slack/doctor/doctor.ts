@@ -3,6 +3,7 @@ import type {ClockCheck, ClockTrouble} from '../../inbox/clock-check.ts'
 import type {Left, Pacer} from '../../relay/pace/pacer.ts'
 import type {Obstacle} from '../../relay/publish/obstacles.ts'
 import type {Connections} from '../../relay/streams/connections.ts'
+import {WINDOW_SECONDS} from '../../security/signatures.ts'
 import type {StoredConnection} from '../../store/tables/platform-keys.ts'
 import type {Store} from '../../store/store.ts'
 import type {TokenOf} from '../api/slack-client.ts'
@@ -201,6 +202,12 @@ function whyNoAnswer(error: unknown): string {
 /** For `/healthz`: that nobody has said what time it is, is no fault. */
 export function explainClock(trouble: ClockTrouble | undefined): string | undefined {
   return trouble === undefined || trouble.kind === 'unproved' ? undefined : wordsOf(trouble)
+}
+
+/** What Slack signs is refused by a clock that is so far from Slack's: `undefined` while it is not. */
+export function explainDeliveries(aheadOfSlackMs: number | undefined): string | undefined {
+  const seconds = Math.round((aheadOfSlackMs ?? 0) / 1000)
+  return Math.abs(seconds) > WINDOW_SECONDS ? texts.doctor.clock.refuses(seconds) : undefined
 }
 
 /** For doctors. */

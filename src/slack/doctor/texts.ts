@@ -30,6 +30,8 @@ export const doctorTexts = {
     wrong: (seconds: number) =>
       `${Math.abs(seconds)} s ${seconds > 0 ? 'ahead of' : 'behind'} Slack’s`,
     fix: 'Set this machine’s clock (NTP): Slack’s signatures are good for five minutes',
+    refuses: (seconds: number) =>
+      `all are refused: this machine’s clock is ${Math.round(Math.abs(seconds) / 60)} minutes ${seconds > 0 ? 'ahead of' : 'behind'} Slack’s, whose signatures are good for five. Set it (NTP)`,
   },
   /** What is deleted by its age. */
   deleting: {

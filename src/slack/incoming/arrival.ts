@@ -62,6 +62,10 @@ function toEndingArrival({organization, team, eventId, kept}: Ending): Arrival {
   return {key: JSON.stringify(['ending', eventId]), team: of, lane, body: kept}
 }
 
+export function isEndingLane(lane: string): boolean {
+  return lane.startsWith('["ending",')
+}
+
 /** Those of one channel come one after the other: its limits count them. */
 function toExecutionArrival({team, id, inputs, kept}: StepExecution): Arrival {
   const {channel} = inputs

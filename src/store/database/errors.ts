@@ -35,6 +35,10 @@ const TROUBLES: readonly (readonly [beginning: string, Trouble])[] = [
   ['53', 'away'],
   ['57P', 'away'],
   ['08', 'away'],
+  // It lets nobody in, or not us.
+  ['28', 'away'],
+  ['3D000', 'away'],
+  ['55000', 'away'],
   ['25P03', 'away'], // a session that was stopped inside a transaction
   ['25P04', 'away'], // or whose transaction took longer than the server lets any
   ['58', 'failing'],
@@ -52,12 +56,23 @@ const ENDED =
 export function troubleOf(error: unknown): Trouble | undefined {
   const code = codeOf(error)
   if (code === '' && error instanceof Error && ENDED.test(error.message)) return 'away'
-  return TROUBLES.find(([beginning]) => code.startsWith(beginning))?.[1]
+  const known = TROUBLES.find(([beginning]) => code.startsWith(beginning))?.[1]
+  return known ?? (endsSession(error) ? 'away' : undefined)
+}
+
+/** PostgreSQL's word for what is no mistake of one statement: the session is over, or never began. */
+function endsSession(error: unknown): boolean {
+  return error instanceof Error && 'severity' in error && error.severity === 'FATAL'
 }
 
 /** Somebody else holds a lock for a moment: wait and ask again. */
 export function isBusy(error: unknown): boolean {
   return troubleOf(error) === 'locked'
+}
+
+/** PostgreSQL's word for what is unique and stands there already. */
+export function isTaken(error: unknown): boolean {
+  return codeOf(error) === '23505'
 }
 
 /**

@@ -38,7 +38,11 @@ export function sealingKeyOf(seals: readonly Seal[]): string | undefined {
   return newestOf(seals)?.key_id
 }
 
-/** Puts down which key seals from now on, unless it stands there. */
+/**
+ * Puts down which key seals from now on, unless it stands there.
+ *
+ * @throws {StoreError} `keys` where another bot has put down another key by this name since it was looked at.
+ */
 export async function addSeal(
   write: Write,
   sealer: Sealer,
@@ -49,13 +53,15 @@ export async function addSeal(
   const sealed = sealer.seal(CHECK, placeOf(first.id))
   // The clock may have gone back since.
   const first_at_ms = Math.max(Date.now(), (newest?.first_at_ms ?? 0) + 1)
-  await write((transaction) =>
-    transaction
+  await write(async (transaction) => {
+    const standing = await transaction
       .insertInto('seals')
       .values({key_id: first.id, sealed, first_at_ms})
       .onConflict((conflict) => conflict.column('key_id').doUpdateSet({first_at_ms}))
-      .execute(),
-  )
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    checkSeals([standing], sealer)
+  })
 }
 
 function newestOf(seals: readonly Seal[]): Seal | undefined {

@@ -1,6 +1,6 @@
 import type {Kysely, Transaction} from 'kysely'
 import type {Condition} from './condition.ts'
-import {isBusy, mayPass} from './errors.ts'
+import {isBusy, isTaken, mayPass} from './errors.ts'
 import {ClaimLost, type Claimed, changedHands} from './fence.ts'
 import type {Schema} from './schema.ts'
 import {waitForTurn} from './waits.ts'
@@ -40,6 +40,8 @@ export interface WriterOptions {
 interface Waiting {
   isOpen: boolean
   isUrgent: boolean
+  /** It has failed once since what is unique stands there already. */
+  hasLookedAgain: boolean
   claim: Claimed | undefined
   /** Inside a transaction; what it returns says so once that is committed. */
   run: (db: Transaction<Schema>) => Promise<() => void>
@@ -118,8 +120,12 @@ export function createWriter(options: WriterOptions): Writer {
       if (mayPass(error) || error instanceof TakenBack) throw error
       // One of them is at fault: halved until it stands alone, so that the others are not. The other
       // half goes into the next group, and nothing overtakes.
-      if (group.length === 1) group[0]?.fail(toError(error))
-      else await commit(group.slice(0, Math.ceil(group.length / 2)))
+      const [first] = group
+      if (group.length === 1 && first !== undefined) {
+        // Another instance may have written the same after this one had looked: it looks once more.
+        if (!isTaken(error) || first.hasLookedAgain) first.fail(toError(error))
+        else first.hasLookedAgain = true
+      } else await commit(group.slice(0, Math.ceil(group.length / 2)))
     }
   }
 
@@ -150,7 +156,8 @@ export function createWriter(options: WriterOptions): Writer {
           resolve(result)
         }
       }
-      const waits: Waiting = {isOpen: true, isUrgent: signal !== undefined, claim, run, fail}
+      const isUrgent = signal !== undefined
+      const waits: Waiting = {isOpen: true, isUrgent, hasLookedAgain: false, claim, run, fail}
       if (signal?.aborted === true) {
         takeBack()
         return

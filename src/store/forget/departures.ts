@@ -1,4 +1,5 @@
 import type {Transaction} from 'kysely'
+import {endRows} from '../tables/inbox.ts'
 import type {AnnouncementState, Ending} from '../tables/channels/announcement.ts'
 import type {Schema} from '../database/schema.ts'
 import type {LinkState, CardNotice} from '../tables/work/link.ts'
@@ -7,7 +8,8 @@ import {forgetUnwatched} from '../tables/channels/watches.ts'
 
 /**
  * A workspace has let us go: its work ends here with a notice, and nothing is watched, reminded of or announced there any
- * more; its hooks take nothing any more; their secrets and the keys of its connections are deleted. What its channels
+ * more; its hooks take nothing any more; their secrets and the keys of its connections are deleted, and what people asked and nobody
+ * has done yet is not done. What its channels
  * chose stays for the case that it comes back, and says that the key is gone. Doing it again changes nothing.
  */
 export async function letGo(transaction: Transaction<Schema>, team: string): Promise<void> {
@@ -16,6 +18,7 @@ export async function letGo(transaction: Transaction<Schema>, team: string): Pro
     .set({key: null, state: 'gone' satisfies StoredConnection['state']})
     .where('team', '=', team)
     .execute()
+  await endRows(transaction, team)
   await endLinks(transaction, team)
   await endAgentPosts(transaction, team)
   await transaction.deleteFrom('watches').where('team', '=', team).execute()

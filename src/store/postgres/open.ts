@@ -37,6 +37,7 @@ export async function openPostgresStore({
   url,
   sealingKeys,
   app,
+  platform,
   tell,
   signal,
   learn,
@@ -58,6 +59,7 @@ export async function openPostgresStore({
     const own: Living = {
       version: VERSION,
       app: app === undefined ? undefined : markOf(app),
+      platform: platform === undefined ? undefined : markOf(platform),
       keys: sealingKeys.map(({id}) => markOf(id)),
     }
     const {lost, others} = opened.use(await takeBotLock(url, own))

@@ -237,6 +237,16 @@ export async function addRow(
   return result.numInsertedOrUpdatedRows === 1n
 }
 
+/** Nobody is to handle what is open of a workspace, or of an organization: it is as what was given up, and what it said goes. */
+export async function endRows(transaction: Transaction<Schema>, team: string): Promise<void> {
+  await transaction
+    .updateTable('inbox')
+    .set({state: 'failed' satisfies InboxState, body: '', key: sql<string>`'failed:' || id`})
+    .where('team', '=', team)
+    .where('state', '=', 'open' satisfies InboxState)
+    .execute()
+}
+
 function toInboxRow(row: Selectable<Schema['inbox']>): InboxRow {
   const {id, key, team, lane, body, attempts, received_at_ms: receivedAtMs} = row
   return {id, key, team, lane, body, attempts, receivedAtMs}

@@ -3,6 +3,7 @@ import type {Sealer} from '../../security/seal.ts'
 import type {Schema} from '../database/schema.ts'
 import {placeOf} from '../database/sealed-values.ts'
 import type {Write} from '../database/writer.ts'
+import {endRows} from './inbox.ts'
 
 /** The app in one workspace, or in a whole Enterprise organization. */
 export interface Install {
@@ -113,8 +114,10 @@ export function createInstallStore(
         const row = await rowOf(transaction, id)
         if (row?.installed_at_ms !== installedAtMs) return undefined
         const {teams, stays} = over(toInstall(row))
-        if (stays !== undefined) await replace(transaction, id, stays)
-        else await transaction.deleteFrom('installs').where('id', '=', id).execute()
+        if (stays === undefined) {
+          await transaction.deleteFrom('installs').where('id', '=', id).execute()
+          await endRows(transaction, id)
+        } else await replace(transaction, id, stays)
         const gone: string[] = []
         for (const team of teams) {
           if ((await rowOf(transaction, team)) !== undefined) continue

@@ -101,7 +101,7 @@ async function leaveTraces(
   const notification = await store.notifications.add({...call, remindAtMs: undefined}, atMs)
   await store.notifications.keepAnswer(notification?.id ?? '', {by: user, text: said})
   const press = {key: JSON.stringify(['press', team, mine]), lane: mine}
-  await store.inbox.add({team: 'T1', ...press, body: JSON.stringify({user, team})}, atMs)
+  await store.inbox.add({team, ...press, body: JSON.stringify({user, team})}, atMs)
   await store.choices.change({team, user}, {model: 'fast'})
   await store.people.keepMatch({team, user}, undefined, {platformUser: 'p1', lookedAtMs: atMs})
   await store.starts.open({requestId: mine, team, user, request: {task: said}}, atMs)
@@ -195,7 +195,7 @@ async function leaveTraces(
       },
       toRow: () => ({
         key: JSON.stringify(['press', team, `${mine}-rule`]),
-        team: 'T1',
+        team,
         lane: mine,
         body: JSON.stringify({user, team}),
       }),

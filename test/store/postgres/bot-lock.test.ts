@@ -58,7 +58,7 @@ test('two tools do not have it alone at once', async () => {
 test('a bot whose server fell silent takes it anew', async () => {
   const url = await temporaryPostgres()
   const proxy = await startStallingProxy(url)
-  const own = {version: 1, app: undefined, keys: []}
+  const own = {version: 1, app: undefined, platform: undefined, keys: []}
   const lock = await takeBotLock(proxy.url, own, 200)
   const holders = async () =>
     onServer(
@@ -78,7 +78,7 @@ test('a bot whose server fell silent takes it anew', async () => {
 test('of a server that does not answer whoever asks for it, no connection is left', async () => {
   const url = await temporaryPostgres()
   const proxy = await startStallingProxy(url)
-  const own = {version: 1, app: undefined, keys: []}
+  const own = {version: 1, app: undefined, platform: undefined, keys: []}
   const lock = await takeBotLock(proxy.url, own, 200)
   const bots = () =>
     onServer(
@@ -109,7 +109,12 @@ test('a server that is away is asked ever more seldom, and the lock is taken onc
     }
     client.pipe(upstream).pipe(client)
   })
-  const lock = await takeBotLock(through, {version: 1, app: undefined, keys: []})
+  const lock = await takeBotLock(through, {
+    version: 1,
+    app: undefined,
+    platform: undefined,
+    keys: [],
+  })
   vi.spyOn(Math, 'random').mockReturnValue(1)
   onTestFinished(() => void vi.restoreAllMocks())
   isAway = true

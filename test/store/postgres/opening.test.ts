@@ -235,6 +235,20 @@ describe('versions and settings side by side', () => {
     await make(url, [k1, k2])
   })
 
+  test('of two that begin it at once with keys of one name, one is refused', async () => {
+    const url = await barePostgres()
+    const begin = (fill: number) => openStore({path: url, sealingKeys: [keyOf('k1', fill)]})
+    const outcomes = await Promise.allSettled([begin(1), begin(2)])
+    const opened = outcomes.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
+    for (const store of opened) await store[Symbol.asyncDispose]()
+    expect(opened).toHaveLength(1)
+    const refused = outcomes.find((one) => one.status === 'rejected')
+    expect(refused?.reason).toMatchObject({
+      code: 'keys',
+      message: expect.stringContaining('the key "k1" is not the one') as string,
+    })
+  })
+
   test('bots of two Slack apps do not share it', async () => {
     const url = await barePostgres()
     await using first = await openStore({path: url, sealingKeys: [], app: 'A1'})
@@ -247,6 +261,22 @@ describe('versions and settings side by side', () => {
       ) as string,
     })
     await using same = await openStore({path: url, sealingKeys: [], app: 'A1'})
+    expect(same).toBeDefined()
+  })
+
+  test('bots of two agent platforms do not share it, however many keys they have', async () => {
+    const url = await barePostgres()
+    const sealingKeys = Array.from({length: 9}, (_, index) => keyOf(`k${index}`, index))
+    const at = (platform: string) => openStore({path: url, sealingKeys, platform})
+    await using first = await at('https://a.example/api/v1')
+    expect(first).toBeDefined()
+    await expect(at('https://b.example/api/v1')).rejects.toMatchObject({
+      code: 'in-use',
+      message: expect.stringMatching(
+        /^PLATFORM_BASE_URL: a bot of another agent platform .+ the same address/,
+      ) as string,
+    })
+    await using same = await at('https://a.example/api/v1')
     expect(same).toBeDefined()
   })
 

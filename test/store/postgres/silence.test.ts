@@ -32,6 +32,23 @@ test.for(['before', 'after'] satisfies Stall[])(
   },
 )
 
+test('what is to be written while the database lets nobody in is written once it does', async () => {
+  const url = await barePostgres()
+  const name = new URL(url).pathname.slice(1)
+  await onServer(`create table things (name text)`, url)
+  await onServer(`alter database ${name} allow_connections false`)
+  const condition = createCondition()
+  const db = connect(url, condition.failed)
+  onTestFinished(() => db.destroy())
+  const {write} = createWriter({db, condition})
+  const written = write((transaction) => sql`insert into things values ('a')`.execute(transaction))
+  written.catch(() => undefined) // met below
+  await expect.poll(() => condition.words()).toContain('does not answer')
+  await onServer(`alter database ${name} allow_connections true`)
+  await written
+  expect(condition.words()).toBeUndefined()
+})
+
 test('a session that began read-only is given up, and what waited is written', async () => {
   const url = await barePostgres()
   const name = new URL(url).pathname.slice(1)
