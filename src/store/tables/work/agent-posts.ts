@@ -231,20 +231,21 @@ async function putViews(
 type Reader = Pick<Kysely<Schema>, 'selectFrom'>
 
 /** Work that has moved into a room has another link there, and what bears the key may stand where it was before. */
-const ofKey = (db: Reader, linkId: string, key: string) => {
+async function ofKey(db: Reader, linkId: string, key: string) {
   const own = db.selectFrom('links').where('id', '=', linkId)
   const ofWork = db
     .selectFrom('links')
     .select('links.id')
     .where('team', '=', own.select('team'))
     .where('thread_id', '=', own.select('thread_id'))
-  return db
+  const rows = await db
     .selectFrom('agent_posts')
     .selectAll()
     .where('key', '=', key)
     .where((eb) => eb.or([eb('link_id', '=', linkId), eb('link_id', 'in', ofWork)]))
-    .orderBy('made_at_ms')
-    .executeTakeFirst()
+    .execute()
+  // There are two where both were made before keys counted for all of the work.
+  return rows.toSorted((one, other) => one.made_at_ms - other.made_at_ms)[0]
 }
 
 async function countSince(db: Reader, linkId: string, sinceMs: number): Promise<number> {
