@@ -1,3 +1,5 @@
+import {join} from 'node:path'
+import Database from 'better-sqlite3'
 import {afterAll, beforeAll, expect, test} from 'vitest'
 import {ACTIONS, STOP_SIGN} from '../../src/slack/ids.ts'
 import {texts} from '../../src/slack/texts.ts'
@@ -120,6 +122,8 @@ test('the steps of an agent stand among the details of its work, newest first', 
   await use(`${ACTIONS.stepsPage}:1`)
   await modal(KIM, 'Step 45 ')
 
+  // Else it is done again, beside what is pressed next: presses have no order among themselves.
+  await world.until('what was pressed is written down as done', () => openRows() === 0)
   await world.bot.kill()
   await world.startBot()
   await use(ACTIONS.stepsPage)
@@ -239,4 +243,13 @@ function heads(channel: string) {
   return world.slack
     .messages(channel)
     .filter(({botId, threadTs}) => botId !== undefined && threadTs === undefined)
+}
+
+function openRows(): unknown {
+  const database = new Database(join(world.folder, 'bosun.db'), {readonly: true})
+  try {
+    return database.prepare(`select count(*) from inbox where state = 'open'`).pluck().get()
+  } finally {
+    database.close()
+  }
 }
