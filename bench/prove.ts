@@ -1,9 +1,18 @@
-import {existsSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs'
-import {dirname, join} from 'node:path'
+import {mkdirSync, readFileSync, writeFileSync} from 'node:fs'
+import {join} from 'node:path'
 import {parseArgs} from 'node:util'
 import {QUICK_FORMS, type QuickForm} from './prove/list.ts'
 import {type Outcome, runForm} from './prove/run.ts'
-import {type Dated, between, summaryOf, toColumns, toMarkdown} from './prove/table.ts'
+import {
+  type Dated,
+  type Section,
+  between,
+  sectionOf,
+  sectionsIn,
+  summaryOf,
+  toColumns,
+  toMarkdown,
+} from './prove/table.ts'
 
 /**
  * All benches, one after the other, each in its quick form, in an order that finds most soonest. What the minutes do not reach is said to
@@ -13,7 +22,7 @@ import {type Dated, between, summaryOf, toColumns, toMarkdown} from './prove/tab
 const {values: options} = parseArgs({
   options: {
     minutes: {type: 'string', default: '30'},
-    /** Names of benches, with commas between them. The table keeps what it says of the others. */
+    /** Names of benches, with commas between them. The page keeps what it says of the others. */
     only: {type: 'string'},
     seed: {type: 'string', default: '1'},
     /** Puts the table into bench/README.md. */
@@ -22,7 +31,7 @@ const {values: options} = parseArgs({
 })
 const root = join(import.meta.dirname, '..')
 const PAGE = join(root, 'bench', 'README.md')
-const DATA = join(root, 'data', 'prove.json')
+const DATA = join(root, 'data')
 const day = new Date().toISOString().slice(0, 10)
 const endMs = performance.now() + Number(options.minutes) * 60_000
 
@@ -32,9 +41,11 @@ for (const form of chosen()) {
   outcomes.push({...outcome, day})
   tell(outcome)
 }
-const summary = summaryOf(outcomes)
-console.log(`\n${toColumns(outcomes)}\n\n${summary}`)
-keep()
+const sections = outcomes.map(sectionOf)
+console.log(`\n${toColumns(sections)}\n\n${summaryOf(sections)}`)
+mkdirSync(DATA, {recursive: true})
+writeFileSync(join(DATA, 'prove.json'), JSON.stringify({outcomes}, undefined, 2))
+if (options.write) write()
 if (!outcomes.every(({lines}) => lines.every(({isHeld}) => isHeld))) process.exitCode = 1
 // Nothing was shown.
 if (outcomes.every(({lines}) => lines.length === 0)) process.exitCode = 1
@@ -68,21 +79,16 @@ function tell({bench, seconds, lines, notRun, said}: Outcome): void {
   if (short.length > 0) console.error(`${said.trimEnd()}\n`)
 }
 
-function keep(): void {
-  const all = options.only === undefined ? outcomes : withTheOthers()
+function write(): void {
+  const page = readFileSync(PAGE, 'utf8')
+  const all = options.only === undefined ? sections : withTheOthers(sectionsIn(page))
   const table = `Seed ${options.seed}: ${summaryOf(all)}\n\n${toMarkdown(all)}`
-  mkdirSync(dirname(DATA), {recursive: true})
-  writeFileSync(DATA, JSON.stringify({outcomes: all}, undefined, 2))
-  writeFileSync(join(root, 'data', 'prove.md'), `${table}\n`)
-  if (options.write) writeFileSync(PAGE, between(readFileSync(PAGE, 'utf8'), table))
+  writeFileSync(PAGE, between(page, table))
 }
 
 /** Each bench as it went the last time. */
-function withTheOthers(): Dated[] {
-  const before = existsSync(DATA)
-    ? (JSON.parse(readFileSync(DATA, 'utf8')) as {outcomes: Dated[]}).outcomes
-    : []
+function withTheOthers(before: readonly Section[]): Section[] {
   return QUICK_FORMS.flatMap(
-    ({name}) => [...outcomes, ...before].find(({bench}) => bench === name) ?? [],
+    ({name}) => [...sections, ...before].find(({bench}) => bench === name) ?? [],
   )
 }

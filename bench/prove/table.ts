@@ -4,25 +4,34 @@ import type {Outcome} from './run.ts'
 /** And the day when that was. */
 export type Dated = Outcome & {day: string}
 
+const NOT_RUN = 'not run: '
+const HELD = 'yes'
 const HEAD = ['bench', 'line', 'figure', 'limit', 'held', 'seconds', 'day']
 
-/** One row for each line; a bench that was not run is one row. */
-function rowsOf({bench, seconds, lines, notRun, day}: Dated): string[][] {
-  if (notRun !== undefined) return [[bench, `not run: ${notRun}`, '', '', '', '', day]]
-  return lines.map((line, index) => [
+/** What the table says of a bench: one row for each line; of a bench that was not run one row. */
+export interface Section {
+  bench: string
+  rows: readonly (readonly string[])[]
+}
+
+export function sectionOf({bench, seconds, lines, notRun, day}: Dated): Section {
+  if (notRun !== undefined)
+    return {bench, rows: [[bench, `${NOT_RUN}${notRun}`, '', '', '', '', day]]}
+  const rows = lines.map((line, index) => [
     index === 0 ? bench : '',
     line.name,
     showFigure(line),
     showLimit(line),
-    line.isHeld ? 'yes' : '**NO**',
+    line.isHeld ? HELD : '**NO**',
     index === 0 ? seconds.toFixed(0) : '',
     index === 0 ? day : '',
   ])
+  return {bench, rows}
 }
 
 /** For a terminal. */
-export function toColumns(outcomes: readonly Dated[]): string {
-  const rows = [HEAD, ...outcomes.flatMap(rowsOf)]
+export function toColumns(sections: readonly Section[]): string {
+  const rows = [HEAD, ...sections.flatMap((section) => section.rows)]
   const widths = HEAD.map((_name, column) => Math.max(...rows.map((row) => widthOf(row, column))))
   return rows
     .map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  '))
@@ -35,21 +44,21 @@ function widthOf(row: readonly string[], column: number): number {
   return row[2] === '' ? 0 : (row[column] ?? '').length
 }
 
-export function toMarkdown(outcomes: readonly Dated[]): string {
-  const rows = [HEAD, HEAD.map(() => '---'), ...outcomes.flatMap(rowsOf)]
+export function toMarkdown(sections: readonly Section[]): string {
+  const rows = [HEAD, HEAD.map(() => '---'), ...sections.flatMap((section) => section.rows)]
   return rows
-    .map((row) => `| ${row.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`)
+    .map((row) => `| ${row.map((cell) => cell.replaceAll('|', String.raw`\|`)).join(' | ')} |`)
     .join('\n')
 }
 
 /** What all of it came to, in a sentence. */
-export function summaryOf(outcomes: readonly Outcome[]): string {
-  const lines = outcomes.flatMap((outcome) => outcome.lines)
-  const held = lines.filter(({isHeld}) => isHeld).length
-  const missing = outcomes.filter(({notRun}) => notRun !== undefined).length
-  const minutes = outcomes.reduce((sum, {seconds}) => sum + seconds, 0) / 60
-  const ran = outcomes.length - missing
-  return `${held} of ${lines.length} lines hold, of ${ran} benches in ${minutes.toFixed(0)} minutes; ${missing} benches were not run.`
+export function summaryOf(sections: readonly Section[]): string {
+  const rows = sections.flatMap((section) => section.rows)
+  const missing = rows.filter((row) => row[1]?.startsWith(NOT_RUN)).length
+  const held = rows.filter((row) => row[4] === HELD).length
+  const minutes = rows.reduce((sum, row) => sum + Number(row[5]), 0) / 60
+  const ran = sections.length - missing
+  return `${held} of ${rows.length - missing} lines hold, of ${ran} benches in ${minutes.toFixed(0)} minutes; ${missing} benches were not run.`
 }
 
 const BEGIN = '<!-- npm run prove -- --write: from here -->'
@@ -57,7 +66,28 @@ const END = '<!-- npm run prove -- --write: to here -->'
 
 /** The page with this between its marks. */
 export function between(page: string, text: string): string {
-  const [from, to] = [page.indexOf(BEGIN), page.indexOf(END)]
-  if (from < 0 || to < from) throw new Error(`The page has no ${BEGIN} in front of ${END}.`)
-  return `${page.slice(0, from + BEGIN.length)}\n\n${text}\n\n${page.slice(to)}`
+  const [from, to] = marksOf(page)
+  return `${page.slice(0, from)}\n\n${text}\n\n${page.slice(to)}`
+}
+
+/** What stands in the page's table. */
+export function sectionsIn(page: string): Section[] {
+  const sections: {bench: string; rows: string[][]}[] = []
+  const lines = page.slice(...marksOf(page)).split('\n')
+  for (const line of lines.filter((text) => text.startsWith('| ')).slice(2)) {
+    const row = line
+      .slice(2, -2)
+      .split(' | ')
+      .map((cell) => cell.trim().replaceAll(String.raw`\|`, '|'))
+    const [bench = ''] = row
+    if (bench === '') sections.at(-1)?.rows.push(row)
+    else sections.push({bench, rows: [row]})
+  }
+  return sections
+}
+
+function marksOf(page: string): [from: number, to: number] {
+  const [begin, to] = [page.indexOf(BEGIN), page.indexOf(END)]
+  if (begin < 0 || to < begin) throw new Error(`The page has no ${BEGIN} in front of ${END}.`)
+  return [begin + BEGIN.length, to]
 }
