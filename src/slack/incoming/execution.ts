@@ -17,7 +17,11 @@ export interface StepExecution {
 const eventSchema = z.object({
   type: z.literal('function_executed'),
   function: z.object({callback_id: z.string()}),
-  inputs: z.record(z.string(), z.unknown()).default({}),
+  // A step that could not be read would be waited for until its workflow gives up.
+  inputs: z
+    .record(z.string(), z.unknown())
+    .nullish()
+    .transform((inputs) => inputs ?? {}),
   function_execution_id: z.string().min(1).max(255),
 })
 
