@@ -99,7 +99,7 @@ export function heedOthers(
   }
   /** That a key is taken again is told once for each link. */
   const wakeResting = async (): Promise<void> => {
-    for (const {id, notice} of await store.links.live(holdings.names())) {
+    for (const {id, notice} of await store.links.live(holdings.names(), Date.now())) {
       if (notice?.code === 'key-refused') await services.show(id)
     }
   }

@@ -50,7 +50,7 @@ export function createRecovery(options: RecoveryOptions): (team: string) => Prom
   const readLive = async (teams: readonly string[]): Promise<Link[]> => {
     for (let attempt = 0; !signal.aborted; attempt += 1) {
       try {
-        return await links.live(teams)
+        return await links.live(teams, clock.dateMs())
       } catch (error) {
         log.error({err: error}, 'The links could not be read; trying again')
         await waitOn(clock, backoffMs(attempt, RETRY), signal)

@@ -21,12 +21,15 @@ import {SlackError} from '../../src/once/slack-error.ts'
 const store = await sharedStore()
 const client = clientOf()
 
+/** When all work of these tests began. */
+const BEGUN_MS = createManualClock().dateMs()
+
 let links = 0
 async function openLink(): Promise<string> {
   const number = (links += 1)
   const place = {team: 'T1', channel: 'C1', slackThread: `${number}.0`}
   const ask = {place, requestId: `r${number}`, projectId: 'p', startedBy: 'U1'}
-  const {id} = await store.links.open(ask, 0)
+  const {id} = await store.links.open(ask, BEGUN_MS)
   await store.links.change(id, {state: 'open', threadId: `thread-${number}`})
   return id
 }
@@ -84,7 +87,7 @@ async function untilIt(what: string, isSo: () => Promise<boolean>): Promise<void
 }
 
 afterEach(async () => {
-  for (const {id} of await store.links.live(['T1'])) {
+  for (const {id} of await store.links.live(['T1'], BEGUN_MS)) {
     await store.links.change(id, {state: 'ended'})
     for (const {key} of await store.posts.unsettled(id)) await store.posts.markGone(id, key)
   }
@@ -315,7 +318,7 @@ test.for<[string, LinkChange, 'done' | 'gone']>([
   after.fleet.recover('T1')
   const isAll = async (): Promise<boolean> => {
     here.clock.advance(1000)
-    return !(await store.links.live(['T1'])).some((link) => link.id === id)
+    return !(await store.links.live(['T1'], BEGUN_MS)).some((link) => link.id === id)
   }
   await untilIt('its posts stand in their last form', isAll)
   const contents = saysNow()
@@ -335,7 +338,7 @@ test('what ended before its card stood gets it at the next start', async () => {
   await fleet[Symbol.asyncDispose]()
   expect(notices()).toEqual([{code: 'refused'}])
   expect(followed).toEqual([])
-  expect(await store.links.live(['T1'])).toEqual([])
+  expect(await store.links.live(['T1'], BEGUN_MS)).toEqual([])
 })
 
 test('streams are not ended against Slack’s “not now” when the bot stops', async () => {
@@ -369,7 +372,7 @@ test('links that cannot be read are asked for until they come, and who serves on
   const {fleet, clock, followed, errors} = startFleet(() => ({
     links: {
       ...store.links,
-      live: () => failWhileBroken(() => store.links.live(['T1'])),
+      live: () => failWhileBroken(() => store.links.live(['T1'], BEGUN_MS)),
       byId: (linkId) => failWhileBroken(() => store.links.byId(linkId)),
     },
   }))

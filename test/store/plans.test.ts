@@ -6,6 +6,7 @@ import {createAnnouncementStore} from '../../src/store/tables/channels/announcem
 import {createAuditStore} from '../../src/store/tables/audit.ts'
 import type {Schema} from '../../src/store/database/schema.ts'
 import type {Write} from '../../src/store/database/writer.ts'
+import {createConnectionUses} from '../../src/store/tables/connection-uses.ts'
 import {createDeliveryStore} from '../../src/store/tables/hooks/deliveries.ts'
 import {createTimetableStore} from '../../src/store/tables/hooks/timetables.ts'
 import {createInboxStore} from '../../src/store/tables/inbox.ts'
@@ -271,6 +272,23 @@ test('what waits in a workspace or a channel is found by what it waits for, not 
   expect(usedBy()).toEqual(OF_SENDS)
   await queues.hooks()
   expect(usedBy()).toEqual(['deliveries_due'])
+})
+
+test('what a start serves is found by what it needs, not among all that has ended', async () => {
+  const {db, write, usedBy} = await openPlans()
+  const links = createLinkStore(db, write)
+  await links.live([team], 0)
+  expect(usedBy().filter((step) => /_/.test(step))).toEqual([
+    ...['links_at_work', 'posts_unfinished', 'named_pull_requests_unshown'],
+    ...['links_started', 'sqlite_autoindex_posts_1', 'sqlite_autoindex_links_1'],
+  ])
+  await links.atWork(team)
+  expect(usedBy()).toEqual(['links_at_work'])
+  const uses = createConnectionUses(db)
+  await uses.atWork('k')
+  expect(usedBy()).toEqual(['links_of_key'])
+  await uses.channels('k')
+  expect(usedBy()).toContain('links_of_key')
 })
 
 test('work that is forgotten leads to what belongs to it', async () => {

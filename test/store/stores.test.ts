@@ -32,7 +32,7 @@ describe('links', () => {
     const ask = {message: 'x'.repeat(300_000), modelId: 'fast'}
     const link = await store.links.open({...newLink, ask}, 0)
     const changed = await store.links.change(link.id, {title: 'A'})
-    for (const one of [link, changed, ...(await store.links.live(['T1']))]) {
+    for (const one of [link, changed, ...(await store.links.live(['T1'], 0))]) {
       expect(one?.ask).toEqual({modelId: 'fast'})
     }
     expect(await store.links.askOf(link.id)).toEqual(ask)
@@ -97,15 +97,21 @@ describe('links', () => {
 
   test('live ones are those at work, without a card, or with posts that are not in their last form', async () => {
     const {store, linkId} = await withLink()
-    const live = async () => (await store.links.live(['T1'])).map(({id}) => id)
+    const live = async (nowMs = 0) => (await store.links.live(['T1'], nowMs)).map(({id}) => id)
+    const weekLaterMs = 7 * 86_400_000 + 1000
     expect(await live()).toEqual([linkId])
+    expect(await live(weekLaterMs)).toEqual([linkId])
     await store.links.change(linkId, {state: 'archived'})
     expect(await live()).toEqual([linkId])
+    // Nobody waits for it any more.
+    expect(await live(weekLaterMs)).toEqual([])
     await store.posts.intend(linkId, {key: 'card', delivery: undefined, draft: undefined}, 0)
     expect(await live()).toEqual([linkId])
     const row = {key: 'card', ts: '1.1', hash: 'h', draft: undefined}
     await store.posts.confirm(linkId, {...row, final: false})
     expect(await live()).toEqual([linkId])
+    expect(await live(weekLaterMs)).toEqual([linkId])
+    expect(await store.links.live(['T2'], 0)).toEqual([])
     await store.posts.markGone(linkId, 'card')
     expect(await live()).toEqual([])
     await store.posts.confirm(linkId, {...row, final: true})

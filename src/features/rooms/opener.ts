@@ -19,7 +19,7 @@ interface RoomOpener extends AsyncDisposable {
 }
 
 interface RoomOpenerOptions {
-  links: Pick<LinkStore, 'byId' | 'live'>
+  links: Pick<LinkStore, 'byId' | 'atWork'>
   rooms: Pick<RoomStore, 'unopened'>
   settingsOf: SettingsOf
   support: Pick<RoomSupport, 'hasRooms'>
@@ -100,7 +100,7 @@ export function createRoomOpener(options: RoomOpenerOptions): RoomOpener {
         const link = await links.byId(id)
         if (link !== undefined && canMove(link)) background.keep(open(link))
       }
-      for (const link of await links.live([team])) note(link)
+      for (const link of await links.atWork(team)) note(link)
     },
     [Symbol.asyncDispose]: async () => {
       stop.abort()

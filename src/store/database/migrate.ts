@@ -33,6 +33,7 @@ import * as unfurls from '../../../migrations/0030-unfurls.ts'
 import * as rooms from '../../../migrations/0031-rooms.ts'
 import * as executions from '../../../migrations/0032-executions.ts'
 import * as roomViews from '../../../migrations/0033-room-views.ts'
+import * as recovery from '../../../migrations/0034-recovery.ts'
 import {StoreError, troubleOf} from './errors.ts'
 import type {Schema} from './schema.ts'
 
@@ -70,6 +71,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0031-rooms': rooms,
   '0032-executions': executions,
   '0033-room-views': roomViews,
+  '0034-recovery': recovery,
 }
 
 /** The name of the newest migration. */

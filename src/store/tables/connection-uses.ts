@@ -1,6 +1,6 @@
 import type {Kysely} from 'kysely'
 import type {Schema} from '../database/schema.ts'
-import {toLink} from './work/link-rows.ts'
+import {IS_AT_WORK, toLink} from './work/link-rows.ts'
 import {FOLLOWED, type Link} from './work/link.ts'
 
 /** A piece of work that somebody began. */
@@ -28,7 +28,7 @@ export function createConnectionUses(db: Kysely<Schema>): ConnectionUses {
       .selectFrom('links')
       .selectAll()
       .where('connection_id', '=', connectionId)
-      .where('state', 'in', ['starting', 'open'])
+      .where(IS_AT_WORK)
       .execute()
     return rows.map(toLink)
   }
@@ -40,7 +40,7 @@ export function createConnectionUses(db: Kysely<Schema>): ConnectionUses {
         .select(['team', 'channel'])
         .distinct()
         .where('connection_id', '=', connectionId)
-        .where('state', 'in', ['starting', 'open'])
+        .where(IS_AT_WORK)
         .execute(),
       db
         .selectFrom('watches')

@@ -43,7 +43,7 @@ function open(rooms: 'asked' | 'long' | 'always') {
     link: {...FRESH_LINK, status: 'working', runSinceMs: hand.now()} as Link,
   }
   const opener = createRoomOpener({
-    links: {byId: async () => world.link, live: async () => [world.link]},
+    links: {byId: async () => world.link, atWork: async () => [world.link]},
     rooms: {unopened: async () => world.unopened},
     settingsOf: async () => ({values: {...DEFAULTS, rooms: world.rooms}}) as never,
     support: {

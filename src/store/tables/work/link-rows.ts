@@ -1,4 +1,4 @@
-import {type Kysely, type Selectable, type Updateable, sql} from 'kysely'
+import {type Kysely, type Selectable, type SqlBool, type Updateable, sql} from 'kysely'
 import type {Schema} from '../../database/schema.ts'
 import type {
   Face,
@@ -31,6 +31,9 @@ export const LINK_COLUMNS = [
 
 /** A plan that waits for a word needs somebody, whatever the platform says. */
 export const PLANNED: PlanState = 'planned'
+
+/** In the very words of the indexes that hold these alone: another way to say it walks through all that has ended. */
+export const IS_AT_WORK = sql<SqlBool>`state in ('starting', 'open')`
 
 /** Links as {@link toLink} takes them. */
 export function linksIn(db: Pick<Kysely<Schema>, 'selectFrom'>) {

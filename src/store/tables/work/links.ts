@@ -1,8 +1,8 @@
 import {jsonNumber} from '../../database/json.ts'
-import {type Kysely, type Transaction, sql} from 'kysely'
+import {type Kysely, type SqlBool, type Transaction, sql} from 'kysely'
 import type {Schema} from '../../database/schema.ts'
 import type {Write} from '../../database/writer.ts'
-import {LINK_COLUMNS, linksIn, toColumn, toColumns, toLink} from './link-rows.ts'
+import {IS_AT_WORK, LINK_COLUMNS, linksIn, toColumn, toColumns, toLink} from './link-rows.ts'
 import type {Ask, Link, LinkChange, LinkState, NewLink, Place} from './link.ts'
 import {newId} from '../new-id.ts'
 import {nameIn} from '../pull-requests/naming.ts'
@@ -24,10 +24,11 @@ export interface LinkStore {
   /** What somebody asked for: all that is at work, and what came to rest since then. Newest first, 500 at most. */
   ofStarter(starter: {team: string; user: string}, sinceMs: number): Promise<Link[]>
   /**
-   * Every link that a relay has to serve: those at work, those that have no card yet, those whose posts are not in
-   * their last form, and those with something new to show of a pull request.
+   * Every link that a relay has to serve: those at work, those whose posts are not in their last form, those with something new to
+   * show of a pull request, and those of the last week that have no card yet.
    */
-  live(teams: readonly string[]): Promise<Link[]>
+  live(teams: readonly string[], nowMs: number): Promise<Link[]>
+  atWork(team: string): Promise<Link[]>
   /** The link after the change; `undefined` when there is none with this id. */
   change(id: string, change: LinkChange): Promise<Link | undefined>
   /** The same, unless it has left this state or was started over since; `undefined` then. */
@@ -42,6 +43,11 @@ export interface LinkStore {
 
 /** What a decision about a link was made on. */
 type Standing = Pick<Link, 'state' | 'attempt'>
+
+/** Of work that has ended by then nobody waits for a card. */
+const CARD_WITHIN_MS = 7 * 86_400_000
+/** In the very words of its index. */
+const IS_UNFINISHED = sql<SqlBool>`final = 0 and state != 'gone'`
 
 export function createLinkStore(db: Kysely<Schema>, write: Write): LinkStore {
   const open = (link: NewLink, nowMs: number): Promise<Link> =>
@@ -131,29 +137,41 @@ export function createLinkStore(db: Kysely<Schema>, write: Write): LinkStore {
     return rows.map(toLink)
   }
 
-  const live: LinkStore['live'] = async (teams) => {
-    const atWork: LinkState[] = ['starting', 'open']
-    const rows = await linksIn(db)
-      .where('team', 'in', teams)
-      .where((eb) => {
-        const posts = eb
-          .selectFrom('posts')
-          .select('key')
-          .whereRef('posts.link_id', '=', 'links.id')
-        return eb.or([
-          eb('state', 'in', atWork),
-          eb.not(eb.exists(posts.where('posts.key', '=', CARD))),
-          eb.exists(posts.where('posts.final', '=', 0).where('posts.state', '!=', 'gone')),
-          eb.exists(
-            eb
-              .selectFrom('named_pull_requests as named')
-              .select('named.key')
-              .whereRef('named.link_id', '=', 'links.id')
-              .whereRef('named.version', '>', 'named.shown'),
+  const live: LinkStore['live'] = async (teams, nowMs) => {
+    const theirs = db.selectFrom('links').select('id as link_id').where('team', 'in', teams)
+    const ids = theirs
+      .where(IS_AT_WORK)
+      .union(db.selectFrom('posts').select('link_id').where(IS_UNFINISHED))
+      .union(
+        db.selectFrom('named_pull_requests').select('link_id').whereRef('version', '>', 'shown'),
+      )
+      .union(
+        theirs
+          .where('created_at_ms', '>', nowMs - CARD_WITHIN_MS)
+          .where(({not, exists, selectFrom}) =>
+            not(
+              exists(
+                selectFrom('posts')
+                  .select('key')
+                  .whereRef('posts.link_id', '=', 'links.id')
+                  .where('posts.key', '=', CARD),
+              ),
+            ),
           ),
-        ])
-      })
+      )
+    const rows = await db
+      .selectFrom(ids.as('live'))
+      // SQLite takes the order of a cross join as it is: these few first, and not all links of the team.
+      .crossJoin('links')
+      .select(LINK_COLUMNS)
+      .whereRef('links.id', '=', 'live.link_id')
+      .where('team', 'in', teams)
       .execute()
+    return rows.map(toLink)
+  }
+
+  const atWork: LinkStore['atWork'] = async (team) => {
+    const rows = await linksIn(db).where('team', '=', team).where(IS_AT_WORK).execute()
     return rows.map(toLink)
   }
 
@@ -222,6 +240,7 @@ export function createLinkStore(db: Kysely<Schema>, write: Write): LinkStore {
     askOf,
     ofStarter,
     live,
+    atWork,
     change,
     changeIf,
     homeOf,
