@@ -148,10 +148,11 @@ export function createLinkStore(db: Kysely<Schema>, write: Write): LinkStore {
       .union(
         theirs
           .where('created_at_ms', '>', nowMs - CARD_WITHIN_MS)
-          .where(({not, exists, selectFrom}) =>
-            not(
-              exists(
-                selectFrom('posts')
+          .where((eb) =>
+            eb.not(
+              eb.exists(
+                eb
+                  .selectFrom('posts')
                   .select('key')
                   .whereRef('posts.link_id', '=', 'links.id')
                   .where('posts.key', '=', CARD),
