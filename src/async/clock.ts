@@ -9,14 +9,19 @@ export interface Clock {
 }
 
 /** A timer that is set to more goes off at once. */
-export const LONGEST_TIMER_MS = 2 ** 31 - 1
+const LONGEST_TIMER_MS = 2 ** 31 - 1
+
+/** What Node takes for a timer: of a moment that has passed it warns. */
+export function timerMs(ms: number): number {
+  return Math.min(Math.max(ms, 0), LONGEST_TIMER_MS)
+}
 
 /** The machine's own time. Its timers never keep the process alive. */
 export const systemClock: Clock = {
   nowMs: () => performance.timeOrigin + performance.now(),
   dateMs: () => Date.now(),
   after: (ms, callback) => {
-    const timer = setTimeout(callback, Math.min(ms, LONGEST_TIMER_MS)).unref()
+    const timer = setTimeout(callback, timerMs(ms)).unref()
     return () => clearTimeout(timer)
   },
 }

@@ -1,4 +1,4 @@
-import {LONGEST_TIMER_MS, waitOn} from './clock.ts'
+import {timerMs, waitOn} from './clock.ts'
 
 /**
  * The wait before attempt `attempt + 1` (attempts count from 0): exponential with full jitter, so
@@ -18,7 +18,7 @@ export function pause(ms: number, signal: AbortSignal): Promise<void> {
 }
 
 function startTimer(ms: number, callback: () => void): () => void {
-  const timer = setTimeout(callback, Math.min(ms, LONGEST_TIMER_MS))
+  const timer = setTimeout(callback, timerMs(ms))
   return () => clearTimeout(timer)
 }
 

@@ -1,5 +1,6 @@
 import {setTimeout as delay} from 'node:timers/promises'
 import {expect, test} from 'vitest'
+import {timerMs} from '../../src/async/clock.ts'
 import {pause} from '../../src/async/pause.ts'
 
 test.for([2 ** 31, 9_999_999_000, Infinity])(
@@ -12,3 +13,13 @@ test.for([2 ** 31, 9_999_999_000, Infinity])(
     expect(await paused).toBe('over')
   },
 )
+
+test.for([
+  [-8.67, 0],
+  [0, 0],
+  [1500, 1500],
+  [2 ** 31, 2 ** 31 - 1],
+  [Infinity, 2 ** 31 - 1],
+])('a timer for %d ms is set to %d, of which Node warns nobody', ([ms = 0, set]) => {
+  expect(timerMs(ms)).toBe(set)
+})
