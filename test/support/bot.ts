@@ -33,7 +33,7 @@ export interface BotProcess extends AsyncDisposable {
 const ROOT = join(import.meta.dirname, '..', '..')
 const MAIN = join(ROOT, 'src', 'main.ts')
 const READY = /^Bosun is ready.*$/m
-const READY_WITHIN_MS = 30_000
+const READY_WITHIN_MS = 120_000
 /** What the bot promises, and a little for a busy machine. */
 const STOP_WITHIN_MS = 12_000
 

@@ -32,7 +32,8 @@ export async function startRewritingProxy(
   target: string,
   rewrite: Rewrite,
 ): Promise<RewritingProxy> {
-  const server = createServer((request, response) => {
+  // Longer than any pause of whoever calls: a call that meets the end of its connection says nothing of Slack.
+  const server = createServer({keepAliveTimeout: 65_000}, (request, response) => {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => {

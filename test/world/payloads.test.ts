@@ -9,5 +9,5 @@ test('whatever a signed payload says, it is answered, and nothing happens outsid
   expect(report.wrong).toEqual([])
   expect(report).toMatchObject({sent: COUNT, isSameProcess: true, isAlive: true})
   // Most of them ask for nothing; a storm that never did anything would prove nothing.
-  expect(report.effects).toBeGreaterThan(8)
+  expect(report.effects).toBeGreaterThan(4)
 })

@@ -36,6 +36,8 @@ interface PayloadOptions {
 const BATCH = 100
 const PARALLEL = 16
 const ANSWER_WITHIN_MS = 30_000
+/** Slack waits for 3 s, the way there and back included. */
+const REFUSED_AFTER_MS = 2000
 const OLD_BODIES = 200
 
 /** Sends payloads that Slack might have signed, and judges what comes of them by all ledgers and tables. */
@@ -58,9 +60,12 @@ export async function runPayloads({count, seed, onBatch}: PayloadOptions): Promi
   const post = async (wire: Wire): Promise<void> => {
     const beganMs = performance.now()
     const status = await send(address, secret, wire)
-    times.push(performance.now() - beganMs)
+    const tookMs = performance.now() - beganMs
+    times.push(tookMs)
     report.sent += 1
     report.statuses[status] = (report.statuses[status] ?? 0) + 1
+    // It refuses what it cannot write down in the time that Slack waits: a busy machine is no fault of the payload.
+    if (status === 500 && tookMs >= REFUSED_AFTER_MS) return
     if (status === 200 || (status >= 400 && status < 500)) return
     report.wrong.push(
       `answered with ${status}: ${wire.type} ${wire.body.toString().slice(0, 2000)}`,
@@ -215,7 +220,7 @@ async function calm(field: Field): Promise<void> {
 const CALM_WITHIN_MS = 5000
 /** A machine with other work to do takes its time for a batch. */
 const TRIED_WITHIN_MS = 60_000
-const QUIET_MS = 500
+const QUIET_MS = 1000
 
 async function isAlive({world}: Field): Promise<boolean> {
   const place = await world.say('<@U0BOSUN> are you well?', {channel: 'C0WEB'})
