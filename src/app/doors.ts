@@ -120,6 +120,7 @@ export async function openDoors(
       obstacles.retry(scope, codes)
       notices.tell({about: 'comeback', ...scope, codes: [...codes]})
     },
+    onClosed: ({team, channel}) => workspaceOf(team)?.closed(channel),
     onMoved: ({team, channel, user}) => {
       workspaceOf(team)?.moved(channel, user)
       notices.tell({about: 'moved', team, channel, user})

@@ -231,6 +231,7 @@ export function createWorkspace(
       membership.moved(channel, user)
       home.refresh(user)
     },
+    closed: (channel) => membership.closed(channel),
     tellBlocked: createBlockedTeller(replies),
     tellArrived: (link, {messageTs}) => replies.admitted(link, messageTs),
     tellNotified: (link, notification) => {

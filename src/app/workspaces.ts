@@ -49,6 +49,8 @@ export interface Workspace extends AsyncDisposable {
   invited(to: {channel: string; isShared: boolean}): Promise<void>
   /** Somebody has come into a channel, or left it. */
   moved(channel: string, user: string): void
+  /** Slack says that a channel is private. */
+  closed: Membership['closed']
   /** Whoever asked for the work hears that it can't be shown where it is. */
   tellBlocked(link: Link, obstacle: Obstacle): void
   /** A message that waited, or that nobody was sure of, has reached the agent. */

@@ -15,7 +15,13 @@ import {QUIET, SlackStartError, callSlack} from './api/slack-client.ts'
 import type {AppMessage} from './incoming/alert.ts'
 import type {SharedLinks} from './incoming/links.ts'
 import {type ArrivalRules, toAppArrival, toArrival, toLinksArrival} from './incoming/arrival.ts'
-import {type Comeback, type Parsed, comebackIn, parseBody} from './incoming/parse-body.ts'
+import {
+  type Comeback,
+  type Parsed,
+  comebackIn,
+  parseBody,
+  parseClosed,
+} from './incoming/parse-body.ts'
 import {parseForm} from './incoming/form.ts'
 import {type Suggestion, parseSuggestion} from './incoming/suggestion.ts'
 import type {FormRules} from './gate/feature.ts'
@@ -55,11 +61,13 @@ interface GateOptions extends Omit<ArrivalRules, 'isRoom'> {
   onComeback: (comeback: Comeback) => void
   /** Somebody has come into a channel, or left it. */
   onMoved: (move: {team: string; channel: string; user: string}) => void
+  /** A channel is private, and may not have been so a moment ago. */
+  onClosed: (of: {team: string; channel: string}) => void
 }
 
 export function createGate(options: GateOptions): Gate {
   const {intake, formRules, protect} = options
-  const {concerns, mayLeadHere, knows, onOrganization, onComeback, onMoved} = options
+  const {concerns, mayLeadHere, knows, onOrganization, onComeback, onMoved, onClosed} = options
 
   /** No row is made of it: who does not see an answer types on. */
   const offered = async (asked: Suggestion): Promise<PlainTextOption[]> => {
@@ -112,6 +120,9 @@ export function createGate(options: GateOptions): Gate {
       }
       const parsed = parseBody(safe)
       if (parsed.kind === 'joined' || parsed.kind === 'left') onMoved(parsed)
+      // Before the row: what the message begins is begun in private.
+      const closed = parseClosed(safe)
+      if (closed !== undefined) onClosed(closed)
       const isForm = parsed.kind === 'interaction' && parsed.interaction.kind === 'form'
       // As it was entered: a check of a key has to see the key, which is sealed in what is written down.
       const form = isForm ? parseForm(body) : undefined

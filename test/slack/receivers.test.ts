@@ -55,6 +55,33 @@ test('links that others have posted are written down, and our own are not', asyn
   expect(taken.map(({key}) => key)).toEqual(['["links","T1","EvU1"]'])
 })
 
+test('that a channel is private is heard with any message there, before what it asks is written down', async () => {
+  const told: string[] = []
+  const server = await listenForSlack(
+    SECRET,
+    async ({key}) => void told.push(key),
+    undefined,
+    ({team, channel}) => told.push(`${team} ${channel} is private`),
+  )
+  onTestFinished(() => server[Symbol.asyncDispose]())
+  const events = [
+    {channel: 'C1', channel_type: 'group', ts: '5.1', user: 'U1', text: '<@U0BOT> hi'},
+    {channel: 'C2', channel_type: 'group', ts: '5.2', user: 'U1', subtype: 'channel_topic'},
+    {channel: 'C3', channel_type: 'channel', ts: '5.3', user: 'U1', text: '<@U0BOT> hi'},
+  ]
+  for (const event of events) {
+    const body = JSON.stringify({
+      ...{type: 'event_callback', team_id: 'T1', event: {type: 'message', ...event}},
+    })
+    const headers = {'content-type': 'application/json', ...signed(0, body)}
+    await fetch(`http://127.0.0.1:${server.port}/slack/events`, {method: 'POST', headers, body})
+  }
+  expect(told).toEqual([
+    ...['T1 C1 is private', '["message","T1","C1","5.1"]'],
+    ...['T1 C2 is private', '["message","T1","C3","5.3"]'],
+  ])
+})
+
 test('what a menu offers is the answer itself, leaves no row, and is never late', async () => {
   const taken: Arrival[] = []
   const asked: string[] = []

@@ -95,6 +95,12 @@ describe('links', () => {
     expect(await store.links.change('none', {steps: 1})).toBeUndefined()
   })
 
+  test.each([NaN, Infinity, -Infinity, 0])('what is said to cost %d is kept', async (credits) => {
+    const {store, linkId} = await withLink()
+    await store.links.change(linkId, {credits})
+    expect(await store.links.byId(linkId)).toMatchObject({credits})
+  })
+
   test('live ones are those at work, without a card, or with posts that are not in their last form', async () => {
     const {store, linkId} = await withLink()
     const live = async (nowMs = 0) => (await store.links.live(['T1'], nowMs)).map(({id}) => id)

@@ -12,6 +12,7 @@ export function listenForSlack(
   secret: string,
   intake: Intake,
   lookup: Lookup = async () => Promise.resolve([]),
+  onClosed: (of: {team: string; channel: string}) => void = () => undefined,
 ) {
   const gate = createGate({
     intake,
@@ -28,6 +29,7 @@ export function listenForSlack(
     onOrganization: async () => undefined,
     onComeback: () => undefined,
     onMoved: () => undefined,
+    onClosed,
   })
   const signingSecret = new Secret(secret)
   const events = createHttpListener({signingSecret, gate, logger: createSlackLogger(SILENT_LOG)})

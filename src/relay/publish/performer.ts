@@ -8,7 +8,10 @@ import type {KnownPosts} from './known-posts.ts'
 import type {Step} from './steps.ts'
 import {SlackError} from '../../once/slack-error.ts'
 
-/** The message of a shared file appears by itself, however late: it is looked for more often, and longer. */
+/**
+ * The message of a shared file appears by itself, mostly at once and sometimes late: it is looked for sooner, then ever more
+ * rarely, since all Slack threads of a workspace share what may be read (design.md, section 4.2), and longer.
+ */
 const FILE_LOOK_MS = 1500
 const FILE_LATE_MS = 120_000
 
@@ -51,7 +54,12 @@ export function createPerformer(options: PerformerOptions): (step: Step) => Prom
     const beganMs = search?.beganMs ?? clock.nowMs()
     const {soughtSinceMs = beganMs} = row
     const {gapMs} = isAnswered ? ANSWERED : UNANSWERED
-    const [againMs, lateMs] = file === undefined ? [gapMs, gapMs] : [FILE_LOOK_MS, FILE_LATE_MS]
+    const soughtMs = beganMs - soughtSinceMs
+    // Of a file that Slack itself said it did not share, no message is on its way.
+    const [againMs, lateMs] =
+      file === undefined || isAnswered
+        ? [gapMs, gapMs]
+        : [Math.min(gapMs, Math.max(FILE_LOOK_MS, soughtMs / 2)), FILE_LATE_MS]
     const ours = await options.posts.knownTs(linkId)
     // The table does not name what is being removed.
     const standing = new Set([...known.all.values()].map((it) => it.ts))
@@ -67,7 +75,7 @@ export function createPerformer(options: PerformerOptions): (step: Step) => Prom
       known.note(key, {search: {...found, beganMs}})
     } else if (found !== undefined) {
       await known.adopt(key, found)
-    } else if (beganMs - soughtSinceMs >= lateMs) {
+    } else if (soughtMs >= lateMs) {
       await known.forget(key)
     } else {
       const notBeforeMs = clock.nowMs() + againMs

@@ -19,6 +19,8 @@ export interface Membership {
   isShared(channel: string): Promise<boolean>
   /** Whatever was known of the channel may have changed. */
   doubt(channel: string): void
+  /** Slack has said with a message that it is private: for as long nothing that was asked before makes it public. */
+  closed(channel: string): void
   /** Somebody has come or gone. */
   moved(channel: string, user: string): void
 }
@@ -51,6 +53,7 @@ export function createMembership(
 ): Membership {
   const members = createMemory<Promise<boolean>>({most: MAX_KNOWN, nowMs})
   const outlooks = createMemory<Promise<Outlook>>({most: MAX_KNOWN, nowMs})
+  const closed = createMemory<'private'>({most: MAX_KNOWN, nowMs})
 
   const askMembers = async (channel: string, user: string): Promise<boolean> => {
     let cursor: string | undefined
@@ -112,9 +115,10 @@ export function createMembership(
       )
       return asked
     },
-    visibilityOf: async (channel) => (await outlookOf(channel)).visibility,
+    visibilityOf: async (channel) => closed.of(channel) ?? (await outlookOf(channel)).visibility,
     isShared: async (channel) => (await outlookOf(channel)).isShared,
     doubt: (channel) => outlooks.forget(channel),
+    closed: (channel) => closed.keep(channel, 'private', KEEP_MS),
     moved: (channel, user) => members.forget(keyOf(channel, user)),
   }
 }

@@ -98,6 +98,16 @@ const parseSign = eventParserOf(signSchema, ({type, channel}, team): Parsed => {
   return {kind: type.endsWith('_unarchive') ? 'unarchived' : 'said', team, channel}
 })
 
+/** https://docs.slack.dev/reference/events/message.groups */
+const closedSchema = z.object({
+  type: z.literal('message'),
+  channel: z.string(),
+  channel_type: z.literal('group'),
+})
+
+/** The channel of a message, where Slack says with it that the channel is private. */
+export const parseClosed = eventParserOf(closedSchema, ({channel}, team) => ({team, channel}))
+
 function ofWhat(parsed: Parsed) {
   if (parsed.kind === 'interaction') return parsed.interaction
   return parsed.kind === 'app message' ? {...parsed.message, kind: 'said' as const} : parsed

@@ -73,7 +73,8 @@ interface LinksTable {
   marks: string | null
   notice: string | null
   steps: Generated<number>
-  credits: number | null
+  /** `NaN` as text: SQLite takes that number for NULL. */
+  credits: number | 'NaN' | null
   cursor: string | null
   /** The `ts` of the newest message that belongs to entries up to the cursor. */
   newest_ts: string | null

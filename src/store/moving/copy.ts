@@ -116,6 +116,8 @@ async function copyTable(
   const fit = (row: Row): Row =>
     Object.fromEntries(
       Object.entries(row).map(([name, value]): [string, Value] => {
+        // SQLite would make NULL of it; PostgreSQL takes either for the number.
+        if (Number.isNaN(value)) return [name, 'NaN']
         if (typeof value !== 'string') return [name, value]
         const fitting = target.fit(value)
         if (fitting !== value) replaced += 1

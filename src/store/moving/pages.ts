@@ -72,6 +72,8 @@ function hashOf(row: Row, names: readonly string[]): bigint {
 
 /** In JSON, neither a number is like any text, nor bytes. */
 function canonical(value: Value): unknown {
+  // SQLite has it as a text.
+  if (Number.isNaN(value)) return 'NaN'
   if (typeof value === 'number') return [String(value)]
   if (value instanceof Uint8Array) return {bytes: Buffer.from(value).toString('base64')}
   return value

@@ -27,6 +27,19 @@ test.each([
   expect(await answering(refuse).visibilityOf('C1')).toBe(visibility)
 })
 
+test('a channel that was public is private once Slack says so with a message, until that is a minute ago', async () => {
+  let nowMs = 0
+  const info = async () => Promise.resolve({ok: true, channel: {is_private: false}})
+  const client = {conversations: {info}} as unknown as WebClient
+  const membership = createMembership(client, () => nowMs)
+  expect(await membership.visibilityOf('C1')).toBe('public')
+  membership.closed('C1')
+  expect(await membership.visibilityOf('C1')).toBe('private')
+  expect(await membership.visibilityOf('C2')).toBe('public')
+  nowMs += 60_001
+  expect(await membership.visibilityOf('C1')).toBe('public')
+})
+
 test('a direct message is private, and nobody is asked', async () => {
   expect(await answering(() => expect.unreachable()).visibilityOf('D1')).toBe('private')
 })

@@ -47,6 +47,21 @@ describe('all that is there moves', () => {
     }
   })
 
+  test('a cost of which the platform says that it is no number, there and back', async () => {
+    const [file, server] = [await filledStore(20), await barePostgres()]
+    await editRaw(file, `update links set credits = 'NaN'`)
+    for (const [from, to] of [
+      [file, server],
+      [server, file],
+    ] as const) {
+      expect(await move(from, to)).toMatchObject({code: 0, err: ''})
+      await using raw = await openRaw(to)
+      const [link] = await raw.all<{credits: unknown}>('select credits from links limit 1')
+      expect(Number(link?.credits)).toBeNaN()
+      expect(link?.credits).not.toBeNull()
+    }
+  })
+
   test('but not what Litestream keeps in a file that it copies', async () => {
     const [first, second] = [await filledStore(40), temporaryPath()]
     const before = await standOf(first)

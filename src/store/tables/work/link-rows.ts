@@ -60,7 +60,7 @@ export function toLink(row: Row): Link {
     stoppedBy: row.stopped_by ?? undefined,
     notice: row.notice === null ? undefined : (JSON.parse(row.notice) as CardNotice),
     steps: row.steps,
-    credits: row.credits ?? undefined,
+    credits: row.credits === null ? undefined : Number(row.credits),
     cursor: row.cursor ?? undefined,
     newestTs: row.newest_ts ?? undefined,
     ask: row.ask === null ? undefined : (JSON.parse(row.ask) as Link['ask']),
@@ -135,5 +135,6 @@ export function toColumn(value: LinkChange[keyof LinkChange]): string | number |
 export function toColumn(value: LinkChange[keyof LinkChange]): string | number | null {
   if (value === undefined) return null
   if (typeof value === 'boolean') return Number(value)
+  if (Number.isNaN(value)) return 'NaN'
   return typeof value === 'object' ? JSON.stringify(value) : value
 }
