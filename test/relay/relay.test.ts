@@ -131,7 +131,7 @@ test('work that goes on in its room is followed here to its end, and nothing tha
     clock.advance(1000)
     return JSON.stringify(card()).includes('"idle"')
   })
-  expect(relay.unseenSinceMs()).toBeUndefined()
+  await until('nobody waits for any of it', () => relay.unseenSinceMs() === undefined)
   await until('it is read', async () => (await store.links.byId(id))?.cursor === 'c249')
   await store.links.change(id, {state: 'archived'})
   await relay.refresh()

@@ -22,8 +22,12 @@ export const key = keyNamed('k1')
 export const settings = {BOSUN_KEYS: key.setting}
 export const named = (path: string): string => (isPostgres(path) ? path : `sqlite:${path}`)
 
-export function move(from: string, to: string, keys: Record<string, string> = settings) {
-  return tool('migrate-store', [named(from), named(to)], keys)
+/** What it says of how far it is comes by the clock, more of it on a slow machine. */
+const PROGRESS = /^\w+: \d+ rows copied\n/gm
+
+export async function move(from: string, to: string, keys: Record<string, string> = settings) {
+  const said = await tool('migrate-store', [named(from), named(to)], keys)
+  return {...said, err: said.err.replace(PROGRESS, '')}
 }
 
 /** Of SQLite, with rows in every table. */
