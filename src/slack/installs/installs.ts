@@ -51,6 +51,8 @@ export interface Serving extends SlackAccess {
   offer: (id: string) => Promise<void>
   /** It has ended: nobody is to work for this install, or this workspace, any more. */
   release: (name: string) => Promise<void>
+  /** By it tokens are renewed: Slack answers that once. */
+  fetchOnce?: SlackAccess['fetch']
   /** Whether this instance is the one that renews the tokens of an install. */
   mayRenew: (id: string) => boolean
   /** Slack refuses the token of this workspace. */
@@ -74,11 +76,11 @@ const READ_EVERY_MS = 2000
 
 export async function openInstalls(options: ManyOptions): Promise<ManyInstalls> {
   const {store, open, forget, onRefused, onRenewed, log} = options
-  const {offer, release, mayRenew, tell = () => undefined} = options
+  const {offer, release, mayRenew, fetchOnce = options.fetch, tell = () => undefined} = options
   const onChanged = (): void => tell({about: 'installs'})
   /** What changes which there are goes one after the other. */
   const inTurn = createKeyedQueue()
-  const renew = createRenewing(options.credentials, options)
+  const renew = createRenewing(options.credentials, {...options, fetch: fetchOnce})
   const known = new Map<string, Tokens>()
 
   const know = (first: Installation): Tokens => {
