@@ -3,6 +3,7 @@ import {setTimeout as delay} from 'node:timers/promises'
 import {createKeyedQueue} from '../../async/keyed-queue.ts'
 import {TryLater} from '../../inbox/try-later.ts'
 import type {Log} from '../../relay/ports.ts'
+import {ownOf} from '../../security/foreign-json.ts'
 import type {Notice} from '../../store/notices/notices.ts'
 import type {InstallStore} from '../../store/tables/installs.ts'
 import {type SlackAccess, type TokenOf, callSlack, createSlackClient} from '../api/slack-client.ts'
@@ -318,5 +319,11 @@ function explainRenewal(
   {code, endsAtMs}: {code: string; endsAtMs: number},
 ): string {
   const ends = new Date(endsAtMs).toISOString()
-  return `does not renew the token of ${name} (${id}): ${code}. It ends at ${ends}; until then somebody has to install the app there again`
+  return `does not renew the token of ${name} (${id}): ${code}. It ends at ${ends}; until then ${ownOf(REMEDIES, code) ?? 'somebody has to install the app there again'}`
+}
+
+/** What is wrong with this instance's settings no further install mends. */
+const REMEDIES: Readonly<Record<string, string>> = {
+  bad_client_secret: 'set SLACK_CLIENT_SECRET to the app’s, and restart',
+  invalid_client_id: 'set SLACK_CLIENT_ID to the app’s, and restart',
 }
