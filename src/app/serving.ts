@@ -107,6 +107,7 @@ export async function serveWorkspaces(
     {
       serving: {
         ...slackAccess,
+        fetchOnce: outlet.fetchOnce,
         log,
         open: async (identity, tokenOf) => {
           const {team} = identity

@@ -18,9 +18,13 @@ const ACME = 'E0ACME'
 /** A Slack that says of each token whether it counts, and the installs of one process after another. */
 async function openRegistry() {
   const dead = new Set<string>()
+  /** Why it renews nothing. */
+  const renewal = {error: 'invalid_refresh_token'}
   const server = createServer((request, response) => {
     const token = request.headers.authorization?.replace('Bearer ', '') ?? ''
-    const answer = dead.has(token) ? {ok: false, error: 'account_inactive'} : {ok: true}
+    const isRenewal = request.url?.endsWith('/oauth.v2.access')
+    const error = isRenewal ? renewal.error : dead.has(token) ? 'account_inactive' : undefined
+    const answer = error === undefined ? {ok: true} : {ok: false, error}
     response.setHeader('content-type', 'application/json').end(JSON.stringify(answer))
   })
   server.listen(0, '127.0.0.1')
@@ -54,7 +58,7 @@ async function openRegistry() {
     return {installs, open, released, refused}
   }
   const rows = async () => (await store.installs.all()).map(({id}) => id).sort()
-  return {...(await start()), start, rows, dead}
+  return {...(await start()), start, rows, dead, renewal}
 }
 
 function given(id: string, token: string): SlackInstallation {
@@ -170,4 +174,21 @@ test('an organization is named by events, by interactions without a team, and by
   expect(organizationOf({...press, is_enterprise_install: true})).toBe(ACME)
   expect(organizationOf({is_enterprise_install: 'true', enterprise_id: ACME})).toBe(ACME)
   expect(organizationOf({is_enterprise_install: 'false', enterprise_id: ACME})).toBeUndefined()
+})
+
+test.for([
+  ['invalid_refresh_token', 'somebody has to install the app there again'],
+  ['bad_client_secret', 'set SLACK_CLIENT_SECRET to the app’s, and restart'],
+  ['invalid_client_id', 'set SLACK_CLIENT_ID to the app’s, and restart'],
+] as const)('of a token that is not renewed for %s it says what to do', async ([code, advice]) => {
+  const {installs, renewal} = await openRegistry()
+  renewal.error = code
+  const {bot, ...rest} = given('T1', 'xoxe.xoxb')
+  if (bot === undefined) throw new Error('It has no bot.')
+  const expiresAt = Math.floor(Date.now() / 1000) - 1
+  await installs
+    .keep({...rest, bot: {...bot, refreshToken: 'r0', expiresAt}})
+    .catch(() => undefined)
+  expect(installs.explain()).toContain(`(T1): ${code}.`)
+  expect(installs.explain()).toContain(`until then ${advice}`)
 })

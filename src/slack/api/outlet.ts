@@ -6,17 +6,22 @@ import {fenced} from '../../async/fence.ts'
 const GRACE_MS = 3000
 /** With others: what this instance works for has to be theirs three seconds after the signal. */
 const SHARED_GRACE_MS = 1200
+/** What would be lost for good with its answer may take so long; the process ends soon after. */
+const ONCE_GRACE_MS = 7000
 
 /** The way out for Slack's clients. */
 interface Outlet extends AsyncDisposable {
   fetch: FetchFunction
   /** The same, for who may call for now only: what comes too late does not go out. */
   fetchWhile: (mayCall: () => boolean) => FetchFunction
+  /** The same, for what Slack answers once, and no next start can ask again. */
+  fetchOnce: FetchFunction
 }
 
 interface OutletOptions {
   isShared: boolean
   graceMs?: number
+  onceGraceMs?: number
 }
 
 /**
@@ -25,24 +30,32 @@ interface OutletOptions {
  */
 export function createOutlet(
   stop: AbortSignal,
-  {isShared, graceMs = isShared ? SHARED_GRACE_MS : GRACE_MS}: OutletOptions,
+  {
+    isShared,
+    graceMs = isShared ? SHARED_GRACE_MS : GRACE_MS,
+    onceGraceMs = ONCE_GRACE_MS,
+  }: OutletOptions,
 ): Outlet {
   const agent = new Agent()
-  const cut = new AbortController()
-  const end = (): void => void setTimeout(() => cut.abort(), graceMs).unref()
+  const [cut, cutLast] = [new AbortController(), new AbortController()]
+  const end = (): void => {
+    setTimeout(() => cut.abort(), graceMs).unref()
+    setTimeout(() => cutLast.abort(), onceGraceMs).unref()
+  }
   if (stop.aborted) end()
   else stop.addEventListener('abort', end, {once: true})
 
   const fetchBy =
-    (dispatcher: Dispatcher): FetchFunction =>
+    (dispatcher: Dispatcher, over = cut.signal): FetchFunction =>
     (url, init) => {
-      const signals = [cut.signal, ...(init?.signal ? [init.signal] : [])]
+      const signals = [over, ...(init?.signal ? [init.signal] : [])]
       const signal = AbortSignal.any(signals)
       return fetch(url, {...(init as Parameters<typeof fetch>[1]), signal, dispatcher})
     }
   return {
     fetch: fetchBy(agent),
     fetchWhile: (mayCall) => fetchBy(fenced(agent, mayCall)),
+    fetchOnce: fetchBy(agent, cutLast.signal),
     [Symbol.asyncDispose]: () => agent.destroy(),
   }
 }

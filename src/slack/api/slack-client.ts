@@ -154,7 +154,7 @@ export type TokenOf = (expired?: Secret) => Promise<Secret>
 export interface SlackAccess {
   slackApiUrl: string
   logger: Logger
-  fetch?: FetchFunction
+  fetch?: FetchFunction | undefined
   clock?: Pick<Clock, 'nowMs'>
   /** What people are shown goes through it. */
   discretion?: Discretion

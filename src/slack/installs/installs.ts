@@ -3,6 +3,7 @@ import {setTimeout as delay} from 'node:timers/promises'
 import {createKeyedQueue} from '../../async/keyed-queue.ts'
 import {TryLater} from '../../inbox/try-later.ts'
 import type {Log} from '../../relay/ports.ts'
+import {ownOf} from '../../security/foreign-json.ts'
 import type {Notice} from '../../store/notices/notices.ts'
 import type {InstallStore} from '../../store/tables/installs.ts'
 import {type SlackAccess, type TokenOf, callSlack, createSlackClient} from '../api/slack-client.ts'
@@ -51,6 +52,8 @@ export interface Serving extends SlackAccess {
   offer: (id: string) => Promise<void>
   /** It has ended: nobody is to work for this install, or this workspace, any more. */
   release: (name: string) => Promise<void>
+  /** By it tokens are renewed: Slack answers that once. */
+  fetchOnce?: SlackAccess['fetch']
   /** Whether this instance is the one that renews the tokens of an install. */
   mayRenew: (id: string) => boolean
   /** Slack refuses the token of this workspace. */
@@ -74,11 +77,11 @@ const READ_EVERY_MS = 2000
 
 export async function openInstalls(options: ManyOptions): Promise<ManyInstalls> {
   const {store, open, forget, onRefused, onRenewed, log} = options
-  const {offer, release, mayRenew, tell = () => undefined} = options
+  const {offer, release, mayRenew, fetchOnce = options.fetch, tell = () => undefined} = options
   const onChanged = (): void => tell({about: 'installs'})
   /** What changes which there are goes one after the other. */
   const inTurn = createKeyedQueue()
-  const renew = createRenewing(options.credentials, options)
+  const renew = createRenewing(options.credentials, {...options, fetch: fetchOnce})
   const known = new Map<string, Tokens>()
 
   const know = (first: Installation): Tokens => {
@@ -316,5 +319,11 @@ function explainRenewal(
   {code, endsAtMs}: {code: string; endsAtMs: number},
 ): string {
   const ends = new Date(endsAtMs).toISOString()
-  return `does not renew the token of ${name} (${id}): ${code}. It ends at ${ends}; until then somebody has to install the app there again`
+  return `does not renew the token of ${name} (${id}): ${code}. It ends at ${ends}; until then ${ownOf(REMEDIES, code) ?? 'somebody has to install the app there again'}`
+}
+
+/** What is wrong with this instance's settings no further install mends. */
+const REMEDIES: Readonly<Record<string, string>> = {
+  bad_client_secret: 'set SLACK_CLIENT_SECRET to the app’s, and restart',
+  invalid_client_id: 'set SLACK_CLIENT_ID to the app’s, and restart',
 }

@@ -1,5 +1,6 @@
 import {WebClient} from '@slack/web-api'
 import {z} from 'zod'
+import {startTimeLimit} from '../../async/time-limit.ts'
 import {SlackError} from '../../once/slack-error.ts'
 import type {Secret} from '../../security/secret.ts'
 import {QUIET, type SlackAccess, callSlack} from '../api/slack-client.ts'
@@ -17,18 +18,28 @@ const grantSchema = z.object({
   expires_in: z.number().positive(),
 })
 
-/** https://docs.slack.dev/authentication/using-token-rotation */
+/** Nobody waits meanwhile: the token that is renewed still lives for hours. */
+const TIMEOUT_MS = 60_000
+
+/**
+ * An answer that nobody has heard is a token that nobody has, and the refresh token is spent: so it is waited for longer than
+ * that of any other call.
+ *
+ * https://docs.slack.dev/authentication/using-token-rotation
+ */
 export function createRenewing(
   {clientId, clientSecret}: Credentials,
-  {slackApiUrl, logger, fetch}: SlackAccess,
+  {slackApiUrl, logger, fetch = globalThis.fetch, timeoutMs = TIMEOUT_MS}: SlackAccess,
 ): (refreshToken: Secret) => Promise<Grant> {
-  const client = new WebClient(undefined, {
-    slackApiUrl,
-    logger,
-    ...(fetch !== undefined && {fetch}),
-    ...QUIET,
-  })
   return async (refreshToken) => {
+    using limit = startTimeLimit(timeoutMs)
+    const client = new WebClient(undefined, {
+      slackApiUrl,
+      logger,
+      fetch: (url, init) => fetch(url, {...init, signal: limit.signal}),
+      ...QUIET,
+      timeout: 0, // its own would count while this process stands still
+    })
     const answer = await callSlack(() =>
       client.oauth.v2.access({
         client_id: clientId,
