@@ -76,6 +76,18 @@ test('a token that Slack refuses ends all writing, and shows where operators loo
   expect(refusals(world, 'token_revoked')).toBeLessThan(20)
 })
 
+test('what somebody asks while the token is refused begins when it is taken again', async (context) => {
+  const world = await openWorld(context, {pace: 0.2})
+  const refused = {times: Infinity, error: 'token_revoked', applied: false}
+  const methods = ['users.info', 'chat.postMessage', 'chat.postEphemeral', 'reactions.add']
+  for (const method of methods) world.slack.faults.failNext(method, refused)
+  const place = await world.say(TASK)
+  await world.until('it was refused', () => refusals(world, 'token_revoked') > 0)
+  world.slack.faults.calm()
+  await world.settled(place)
+  expect(verdict(world, place)).toEqual(FAULTLESS)
+})
+
 async function beginning(world: World, place: Place): Promise<void> {
   await world.until('a reply begins', () => world.ours(place).length > 1)
 }

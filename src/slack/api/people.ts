@@ -186,7 +186,8 @@ export function createPeople(options: PeopleOptions): People {
       if (error instanceof z.ZodError) return 'nobody'
       if (!(error instanceof SlackError)) throw error
       if (error.kind === 'wait') throw new TryLater(error, error.retryAfterMs)
-      if (error.kind === 'retry') throw new TryLater(error)
+      // A token that is refused today may be renewed, or replaced: nobody could be told now that they were not heard.
+      if (error.kind === 'retry' || error.kind === 'dead') throw new TryLater(error)
       return 'nobody'
     }
   }

@@ -1,6 +1,7 @@
 import {setTimeout as delay} from 'node:timers/promises'
 import {expect, onTestFinished, test, vi} from 'vitest'
 import {createBucket} from '../../../src/async/buckets.ts'
+import {TryLater} from '../../../src/inbox/try-later.ts'
 import {Secret} from '../../../src/security/secret.ts'
 import {createSlackClient} from '../../../src/slack/api/slack-client.ts'
 import {createSlackLogger} from '../../../src/slack/api/log.ts'
@@ -62,6 +63,27 @@ test('what somebody is here is remembered for as long as that, also where the cl
   await delay(60)
   await people.roleOf(roleOf('U1'), 50)
   expect(calls('users.info')).toBe(2)
+})
+
+test.for([
+  ['token_revoked', 'is asked again'],
+  ['invalid_auth', 'is asked again'],
+  ['ekm_access_denied', 'is asked again'],
+  ['fatal_error', 'is asked again'],
+  ['user_not_found', 'nobody'],
+  ['missing_scope', 'nobody'],
+] as const)('who somebody is, where Slack says %s: %s', async ([error, role]) => {
+  const slack = await serve((response) => answerJson(response, 200, {ok: false, error}))
+  const client = createSlackClient(async () => new Secret('xoxb-1'), {
+    slackApiUrl: `${slack.origin}/api/`,
+    logger: createSlackLogger(SILENT_LOG),
+  })
+  const nameShare = createBucket({perMinute: 40, burst: 20}, createManualClock())
+  const nameShares = {users: nameShare, channels: nameShare}
+  const people = createPeople({client, team: 'T1', admins: [], nameShares})
+  const asked = people.roleOf(roleOf('U1'), 0)
+  if (role === 'nobody') expect(await asked).toBe(role)
+  else await expect(asked).rejects.toThrow(TryLater)
 })
 
 test('one message looks up thirty at most, however many it points at', async () => {
