@@ -109,6 +109,7 @@ export const ASKS: {[Name in keyof Store]?: Record<string, Ask | typeof PROCESS>
     askOf: ({links}, {linkId}) => links.askOf(linkId),
     ofStarter: ({links}, {team}) => links.ofStarter({team, user: USER}, 0),
     live: PROCESS,
+    atWork: ({links}, {team}) => links.atWork(team),
     change: ({links}, {linkId}) => links.change(linkId, {status: 'idle', state: 'archived'}),
     changeIf: ({links}, {linkId}) =>
       links.changeIf(linkId, {state: 'open', attempt: 0}, {state: 'archived'}),
