@@ -67,21 +67,23 @@ export async function runRolling(world: World, options: PartOptions): Promise<Fi
   ]
 }
 
-/** A share is what all names make by the number of owners, rounded down. */
+/** A share is what all names, workspaces and duties, make by the number of owners, rounded down. */
 async function joinOne(world: World): Promise<Figure[]> {
-  const {probes, instances, teams} = world
+  const {probes, instances} = world
   const before = new Set([...probes.current().values()].map(({owner}) => owner))
   const instance = await world.addInstance()
   await instance.start()
   const readyMs = Date.now()
-  const least = Math.floor(teams.length / instances.length)
+  const least = Math.floor(probes.current().size / instances.length)
   const his = (): number =>
-    [...probes.current().values()].filter(
-      ({owner, name}) => name.startsWith('T') && !before.has(owner),
-    ).length
+    [...probes.current().values()].filter(({owner}) => !before.has(owner)).length
   while (his() < least && Date.now() - readyMs < JOINED_WITHIN_MS) await delay(50)
   return [
-    atLeast(`workspaces of a new instance within ${JOINED_WITHIN_MS / 1000} s`, his(), least),
+    atLeast(
+      `workspaces and duties of a new instance within ${JOINED_WITHIN_MS / 1000} s`,
+      his(),
+      least,
+    ),
     told('after', `${((Date.now() - readyMs) / 1000).toFixed(1)} s`),
   ]
 }
