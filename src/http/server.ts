@@ -11,6 +11,11 @@ const HOOKS_PATH = '/hooks/'
 /** Files are posted there, whose route has a time of its own. */
 const LONG_PATH = '/agent/posts'
 const MAX_BODY_MS = 900_000
+/**
+ * So long a connection stands idle before it goes. Whoever stands between keeps theirs for up to ten minutes (Google's; Amazon's one, Caddy two): ended from
+ * here first, the next press is sent into a connection that is going, and Slack sends presses and commands once.
+ */
+const IDLE_MS = 620_000
 /** So long a stop leaves to what is being answered. */
 const LAST_ANSWERS_MS = 1000
 
@@ -69,6 +74,7 @@ export async function listen({
     else if (hooks !== undefined && url.startsWith(HOOKS_PATH)) hooks(request, response)
     else void ours(request, response)
   })
+  server.keepAliveTimeout = IDLE_MS
   // A sender that dawdles must not hold a connection for ever.
   server.headersTimeout = 10_000
   server.requestTimeout = MAX_BODY_MS

@@ -138,6 +138,13 @@ test('who names no host, as balancers do that speak HTTP/1.0, is answered as wel
   expect(answer.toString()).toMatch(/^HTTP\/1\.1 200 OK/)
 })
 
+test('a connection stays open for longer than balancers keep theirs', async () => {
+  const response = await fetch(`${await start([well])}/livez`)
+  const [, seconds] = /timeout=(\d+)/u.exec(response.headers.get('keep-alive') ?? '') ?? []
+  // Google's keep theirs for ten minutes, the longest there is.
+  expect(Number(seconds)).toBeGreaterThan(600)
+})
+
 test('a port that is taken is told with the setting’s name', async () => {
   const other = createServer()
   await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))

@@ -99,26 +99,19 @@ test('however many send slowly, a delivery of Slack’s gets through', async () 
     draftOf(() => 0),
   )
   const answers: number[] = []
-  const many = Array.from({length: 60}, () => dawdle(headers, 900_000))
-  for (const one of many) void one.then((status) => answers.push(status))
+  const many = Array.from({length: 60}, async () => answers.push(await dawdle(headers, 900_000)))
   await expect.poll(() => answers.length).toBeGreaterThanOrEqual(43)
-  expect(answers).toEqual(answers.map(() => 503))
   const before = arrivals.length
-  expect(
-    (
-      await post(
-        server.port,
-        genuine(
-          SECRET,
-          draftOf(() => 0),
-        ),
-        agent,
-      )
-    ).status,
-  ).toBe(200)
+  const delivery = genuine(
+    SECRET,
+    draftOf(() => 0),
+  )
+  // Not the agent's: its connections may have stood idle for as long as a server leaves them.
+  expect((await post(server.port, delivery, new Agent())).status).toBe(200)
   expect(arrivals).toHaveLength(before + 1)
-  const ends = await Promise.all(many)
-  expect(ends.filter((status) => status === 408).length).toBeGreaterThan(0)
+  await Promise.all(many)
+  // A busy machine may read so slowly that some were too slow by then.
+  expect([...new Set(answers)].sort()).toEqual([408, 503])
 })
 
 test('a body of more than 1 MB is not read to its end', async () => {
