@@ -43,6 +43,13 @@ const podSchema = z.looseObject({
             envFrom: z.array(z.looseObject({secretRef: z.looseObject({name: z.string()})})),
             env: z.array(z.looseObject({name: z.string(), value: z.string().optional()})),
             ports: z.tuple([z.looseObject({name: z.string(), containerPort: z.number()})]),
+            lifecycle: z
+              .object({
+                preStop: z.object({
+                  exec: z.object({command: z.tuple([z.literal('sleep'), z.string()])}),
+                }),
+              })
+              .optional(),
             volumeMounts: z.array(z.looseObject({mountPath: z.string()})).optional(),
           }),
         ]),
@@ -99,8 +106,11 @@ describe('the manifests of Kubernetes', () => {
     const inSecret = Object.keys(labels.parse(secret?.['stringData']))
     expect(unknownSettings([...Object.keys(given), ...inSecret])).toEqual([])
     expect(given['PORT']).toBe(String(image.port))
-    expect(template.spec.terminationGracePeriodSeconds).toBeGreaterThanOrEqual(12)
     const isFile = file === 'bosun.yaml'
+    // Whoever sends learns a while later that the pod goes, and then sends to another one.
+    const waitsS = Number(container.lifecycle?.preStop.exec.command[1] ?? 0)
+    expect(waitsS).toBe(isFile ? 0 : 5)
+    expect(template.spec.terminationGracePeriodSeconds).toBeGreaterThanOrEqual(12 + waitsS)
     expect(spec.replicas).toBe(isFile ? 1 : 3)
     expect(container.volumeMounts?.map(({mountPath}) => mountPath)).toEqual(
       isFile ? [image.volume] : undefined,
