@@ -19,6 +19,11 @@ export interface Arrival {
  */
 export type Intake = (arrival: Arrival, hungUp?: AbortSignal) => Promise<void>
 
+/** Nobody may acknowledge it. The message says why, and quotes nothing of what was sent. */
+export class UntakenError extends Error {
+  override name = 'UntakenError' as const
+}
+
 /** Slack waits 3 s for an acknowledgement, the way there and back included. */
 const WRITE_WITHIN_MS = 2500
 /** A server that starts again, or whose connections were cut, may be back by then. */
@@ -48,7 +53,7 @@ export function createIntake({inbox, onAdded}: IntakeOptions): Intake {
         const message = inTime.aborted
           ? `The inbox row could not be written in ${WRITE_WITHIN_MS} ms`
           : 'The inbox row was not written before its sender hung up'
-        throw new Error(message, {cause: error})
+        throw new UntakenError(message, {cause: error})
       }
     }
   }

@@ -7,7 +7,7 @@ import {
   type ReceiverEvent,
   SocketModeReceiver,
 } from '@slack/bolt'
-import type {Arrival, Intake} from '../inbox/intake.ts'
+import {type Arrival, type Intake, UntakenError} from '../inbox/intake.ts'
 import {aborted, backoffMs, isAborted, pause} from '../async/pause.ts'
 import type {PlainTextOption} from '@slack/types'
 import type {Secret} from '../security/secret.ts'
@@ -171,6 +171,12 @@ function nameOf(parsed: Parsed): string | undefined {
   }
 }
 
+/** No row, no acknowledgement: Slack delivers it again, or tells the person. */
+function tellUntaken(logger: Logger, error: unknown): void {
+  const why = error instanceof UntakenError ? [`${error.message},`, error.cause] : [error]
+  logger.error('A delivery could not be taken:', ...why)
+}
+
 /** How something was sent by HTTP. */
 interface Sent {
   /** Nobody waits for the answer any more. */
@@ -189,6 +195,11 @@ export function createHttpListener(options: {
     endpoints: ['/slack/events'],
     logger: options.logger,
     customPropertiesExtractor: (request): Sent => ({hungUp: waiting.get(request)}),
+    processEventErrorHandler: async ({error, response}) => {
+      tellUntaken(options.logger, error)
+      if (!response.headersSent) response.writeHead(500).end()
+      return false
+    },
   })
   receiver.init(asApp(options.gate))
   const admit = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -326,9 +337,8 @@ async function keepOpen(
     autoReconnectEnabled: false,
     installerOptions: {clientOptions: {slackApiUrl: apiUrl, ...QUIET}},
     logger,
-    // No row, no acknowledgement: Slack delivers it again.
     processEventErrorHandler: async ({error}) => {
-      logger.error('A delivery could not be taken:', error)
+      tellUntaken(logger, error)
       return false
     },
   })

@@ -1,8 +1,9 @@
 import {createHmac} from 'node:crypto'
 import {expect, onTestFinished, test} from 'vitest'
-import type {Arrival, Intake} from '../../src/inbox/intake.ts'
+import {type Arrival, type Intake, UntakenError} from '../../src/inbox/intake.ts'
 import {socketsFor} from '../../src/slack/receivers.ts'
 import type {Lookup} from '../../src/slack/gate/model-lookup.ts'
+import {SILENT_LOG} from '../support/silent-log.ts'
 import {listenForSlack} from '../support/slack-gate.ts'
 
 const SECRET = 'signing-secret'
@@ -12,8 +13,8 @@ const delivery = JSON.stringify({
   event: {type: 'app_mention', channel: 'C1', ts: '5.1', user: 'U1', text: '<@U0BOT> hi'},
 })
 
-async function open(intake: Intake, lookup?: Lookup) {
-  const server = await listenForSlack(SECRET, intake, lookup)
+async function open(intake: Intake, lookup?: Lookup, log?: Parameters<typeof listenForSlack>[4]) {
+  const server = await listenForSlack(SECRET, intake, lookup, undefined, log)
   onTestFinished(() => server[Symbol.asyncDispose]())
   const origin = `http://127.0.0.1:${server.port}`
   const post = (headers: Record<string, string>, body = delivery) =>
@@ -137,11 +138,23 @@ test('that nobody waits for an answer any more is told while the row is written'
   expect(await told.promise).toBe(true)
 })
 
-test('without a row there is no acknowledgement', async () => {
-  const post = await open(async () => {
-    throw new Error('The inbox row could not be written')
+test('without a row there is no acknowledgement, and the log says why, in no words of whoever failed', async () => {
+  const why: Error[] = [
+    new UntakenError('The inbox row could not be written in 2500 ms', {
+      cause: Object.assign(new Error('busy with <secret>'), {code: 'SQLITE_BUSY'}),
+    }),
+    new TypeError('no <secret> here'),
+  ]
+  const logged: string[] = []
+  const post = await open(() => Promise.reject(why.shift() ?? new Error('once more')), undefined, {
+    ...SILENT_LOG,
+    error: (line) => void logged.push(line),
   })
-  expect((await post(signed())).status).toBe(500)
+  for (const _ of [1, 2]) expect((await post(signed())).status).toBe(500)
+  expect(logged).toEqual([
+    'A delivery could not be taken: The inbox row could not be written in 2500 ms, Error SQLITE_BUSY',
+    'A delivery could not be taken: TypeError',
+  ])
 })
 
 // Signed when the test runs: a time that is just too far ahead comes nearer while others run.

@@ -13,6 +13,7 @@ export function listenForSlack(
   intake: Intake,
   lookup: Lookup = async () => Promise.resolve([]),
   onClosed: (of: {team: string; channel: string}) => void = () => undefined,
+  log: Parameters<typeof createSlackLogger>[0] = SILENT_LOG,
 ) {
   const gate = createGate({
     intake,
@@ -32,7 +33,7 @@ export function listenForSlack(
     onClosed,
   })
   const signingSecret = new Secret(secret)
-  const events = createHttpListener({signingSecret, gate, logger: createSlackLogger(SILENT_LOG)})
+  const events = createHttpListener({signingSecret, gate, logger: createSlackLogger(log)})
   const slack = createSlackEndpoint({signingSecret, events})
   return listen({host: '127.0.0.1', port: 0, slack, routes: () => new Response()})
 }

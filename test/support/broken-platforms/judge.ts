@@ -59,6 +59,6 @@ export async function judgeAll<Result>(
       results[next[0]] = await one(next[1])
     }
   }
-  await Promise.all(Array.from({length: 16}, work))
+  await Promise.all(Array.from({length: 8}, work))
   return results
 }
