@@ -22,6 +22,8 @@ test('through a pooler that keeps a session for whoever has it, all is as withou
     await expect.poll(() => store.notices.isListening()).toBe(true)
     await expect(keepBotsOut(url)).rejects.toMatchObject({code: 'in-use'})
   }
+  // The pooler hears at once that somebody goes, and empties the session a moment later.
+  await expect.poll(() => isBotRunning(url)).toBe(false)
   await using kept = await keepBotsOut(url)
   expect(kept).toBeDefined()
   expect(told).toEqual([])
