@@ -38,18 +38,12 @@ async function openTwo() {
     return text !== undefined && marks.some((mark) => text.includes(mark))
   }
   const rowsOfTheirs = async (): Promise<string> => {
-    const rows = await Promise.all(
-      tables.map(async (table) => {
-        const all = await database.all(`select * from ${table}`)
-        return [
-          table,
-          all
-            .filter(isTheirs)
-            .map((row) => JSON.stringify(row))
-            .toSorted(),
-        ]
-      }),
-    )
+    const rows: unknown[] = []
+    for (const table of tables) {
+      const all = await database.all(`select * from ${table}`)
+      const found = all.filter(isTheirs).map((row) => JSON.stringify(row))
+      rows.push([table, found.toSorted()])
+    }
     return JSON.stringify(rows)
   }
   const kept = ends.move()
