@@ -20,6 +20,7 @@ const GENUINE_EVERY = 100
 
 let admitted = 0
 const slack = createSlackEndpoint({
+  log: {warn: () => undefined},
   signingSecret: new Secret(SECRET),
   events: (_request, response) => {
     admitted += 1

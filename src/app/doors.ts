@@ -183,6 +183,7 @@ export async function openDoors(
               ...delivery,
               events: createHttpListener({...delivery, gate, logger}),
               pages,
+              log,
             })
           : undefined,
       hooks: services.hooks.endpoint,

@@ -10,6 +10,7 @@ interface SlackEndpointOptions {
   events: RequestListener
   /** Pages for people's browsers, by their paths. */
   pages?: Readonly<Record<string, RequestListener>> | undefined
+  log: {warn(message: string): void}
   nowMs?: () => number
   /** For a body to arrive. */
   withinMs?: number
@@ -20,6 +21,8 @@ const EVENTS = '/slack/events'
 const MAX_BYTES = 1_000_000
 /** Of all bodies whose signature is not judged yet. */
 const MAX_BUFFERED_BYTES = 16_000_000
+/** Whoever set a wrong secret hears of it so often. */
+const TELL_EVERY_MS = 3_600_000
 /** Slack itself waits three seconds for an answer. */
 const WITHIN_MS = 5000
 
@@ -35,7 +38,8 @@ const UNREAD: Readonly<Record<Unread, readonly [status: number, text: string]>> 
  * makes room, so that many who send slowly don't keep Slack out, whose deliveries are short.
  */
 export function createSlackEndpoint(options: SlackEndpointOptions): RequestListener {
-  const {signingSecret, events, pages = {}, nowMs = Date.now, withinMs = WITHIN_MS} = options
+  const {signingSecret, events, pages = {}, log, nowMs = Date.now, withinMs = WITHIN_MS} = options
+  const doubt = createDoubt(log, nowMs)
 
   const reading = createBodyReader({maxBytes: MAX_BYTES, withinMs, maxBuffered: MAX_BUFFERED_BYTES})
 
@@ -54,7 +58,9 @@ export function createSlackEndpoint(options: SlackEndpointOptions): RequestListe
       refuse(response, ...UNREAD[body])
       return
     }
-    if (!isSigned({...head, body}, signingSecret, nowMs())) {
+    const isGenuine = isSigned({...head, body}, signingSecret, nowMs())
+    doubt(isGenuine)
+    if (!isGenuine) {
       refuse(response, 401, 'Unauthorized')
       return
     }
@@ -79,6 +85,21 @@ export function createSlackEndpoint(options: SlackEndpointOptions): RequestListe
       // A sender that breaks off needs no answer.
       admit(request, response).catch(() => response.destroy())
     }
+  }
+}
+
+/** A wrong secret looks like strangers who guess: as long as nothing was signed with it, it may be that. */
+function createDoubt(log: SlackEndpointOptions['log'], nowMs: () => number) {
+  let isProven = false
+  let toldAtMs = -Infinity
+  return (isGenuine: boolean): void => {
+    isProven ||= isGenuine
+    if (isProven || Math.abs(nowMs() - toldAtMs) < TELL_EVERY_MS) return
+    toldAtMs = nowMs()
+    log.warn(
+      'A delivery to /slack/events is not signed with SLACK_SIGNING_SECRET, and since the start none was. If it is of Slack ' +
+        'and no stranger, set the Signing Secret of the app (Basic Information → App Credentials) and restart.',
+    )
   }
 }
 

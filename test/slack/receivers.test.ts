@@ -175,6 +175,27 @@ test.each<[string, () => Record<string, string>]>([
   expect(taken).toEqual([])
 })
 
+test('a secret that no delivery is signed with is told of once, until one is', async () => {
+  const told: string[] = []
+  const log = {...SILENT_LOG, warn: (line: string) => void told.push(line)}
+  const post = await open(async () => undefined, undefined, log)
+  // Strangers who could not have known any secret are nobody's news.
+  expect((await post({})).status).toBe(401)
+  expect((await post(signed(-301))).status).toBe(401)
+  expect(told).toEqual([])
+  for (const _ of [1, 2]) expect((await post(signed(0, delivery, 'other'))).status).toBe(401)
+  expect(told).toEqual([expect.stringMatching(/SLACK_SIGNING_SECRET.+Basic Information/)])
+})
+
+test('whoever guesses beside deliveries that are signed is not told of', async () => {
+  const told: string[] = []
+  const log = {...SILENT_LOG, warn: (line: string) => void told.push(line)}
+  const post = await open(async () => undefined, undefined, log)
+  expect((await post(signed())).status).toBe(200)
+  expect((await post(signed(0, delivery, 'other'))).status).toBe(401)
+  expect(told).toEqual([])
+})
+
 test('what asks nothing of us is acknowledged without a row', async () => {
   const taken: Arrival[] = []
   const post = await open(async (arrival) => void taken.push(arrival))

@@ -34,6 +34,6 @@ export function listenForSlack(
   })
   const signingSecret = new Secret(secret)
   const events = createHttpListener({signingSecret, gate, logger: createSlackLogger(log)})
-  const slack = createSlackEndpoint({signingSecret, events})
+  const slack = createSlackEndpoint({signingSecret, events, log})
   return listen({host: '127.0.0.1', port: 0, slack, routes: () => new Response()})
 }
