@@ -114,10 +114,11 @@ async function changeTheirMinds(world: World, place: Place): Promise<void> {
   await world.slack.people.remove({...where, ts: removed.ts})
 }
 
-/** How soon it acknowledges depends on what else the machine does, and a reaction may cross with the end of its message. */
+/** How soon it acknowledges depends on what else the machine does (`bench/limits.ts` judges it), and a reaction may cross with the end of its message. */
 function objectionsOf({slack}: World): Lint[] {
   const crossed = /^reactions\.(?:add|remove) .* message_not_found\.$/
-  return slack.lints().filter(({kind, sentence}) => kind !== 'slow-ack' && !crossed.test(sentence))
+  const isTime = (kind: Lint['kind']) => kind === 'slow-ack' || kind === 'late-ack'
+  return slack.lints().filter(({kind, sentence}) => !isTime(kind) && !crossed.test(sentence))
 }
 
 function lastOf(world: World, place: Place): string | undefined {
