@@ -1,5 +1,4 @@
 import {once} from 'node:events'
-import {type Server, createServer} from 'node:net'
 import {createInterface} from 'node:readline'
 import {afterEach, beforeEach, expect, test} from 'vitest'
 import type {MessageView} from '../../local/slack/page-feed/contract.ts'
@@ -11,6 +10,7 @@ import {
   spawnDemo,
   startDemo,
 } from '../support/demo.ts'
+import {freePorts, listenAt} from '../support/servers.ts'
 
 const PLACE = {as: 'U0JANE', channel: 'C0WEB'}
 /** What a run may take on a machine with other work to do. */
@@ -93,11 +93,15 @@ test('goes on where it was: the same conversations, and work in progress to its 
 })
 
 test('the platform and the bot are behind the page, at every start', async () => {
-  const port = await freePorts()
+  const port = await freePorts(3)
   const at = (number: number): string => `http://127.0.0.1:${number}`
   for (const flags of [['--json'], []]) {
     const demo = launch(port, ...flags)
-    const [line] = (await once(createInterface(demo.stdout), 'line')) as [string]
+    const ended = once(demo, 'close').then(([code]) => {
+      throw new Error(`It ended with ${String(code)} and said nothing`)
+    })
+    const said = once(createInterface(demo.stdout), 'line') as Promise<[string]>
+    const [line] = await Promise.race([said, ended])
     if (flags.length > 0) {
       const places = {
         page: at(port),
@@ -116,7 +120,7 @@ test('the platform and the bot are behind the page, at every start', async () =>
 })
 
 test('each busy port is one line that says what to do', async () => {
-  const port = await freePorts()
+  const port = await freePorts(3)
   await using page = await listenAt(port)
   expect(await runDemo('--port', String(port), '--data', folder.path)).toEqual({
     ...{code: 1, output: ''},
@@ -168,28 +172,6 @@ test.each([
 })
 
 /** The first of three that nobody listens at. */
-async function freePorts(): Promise<number> {
-  for (;;) {
-    await using taken = new AsyncDisposableStack()
-    const first = taken.use(await listenAt(0))
-    const address = first.address()
-    const port = typeof address === 'object' ? (address?.port ?? 0) : 0
-    try {
-      for (const number of [port + 1, port + 2]) taken.use(await listenAt(number))
-      return port
-    } catch {
-      // One of them is taken: others, then.
-    }
-  }
-}
-
-async function listenAt(port: number): Promise<Server> {
-  const server = createServer()
-  server.listen(port, '127.0.0.1')
-  await once(server, 'listening')
-  return server
-}
-
 /** What the bot says in the thread of this message, as it was written; what broke off is left out. */
 function repliesTo(root: Pick<MessageView, 'ts'>, messages: readonly MessageView[]): string[] {
   return messages
