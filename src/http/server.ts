@@ -160,6 +160,8 @@ export function lookedAtApart(
   }))
 }
 
+/** How it is is asked for so: HAProxy asks by OPTIONS where nobody has told it otherwise. */
+const ASKING = ['GET', 'OPTIONS']
 /** What could not be done now may be done then: the database may be away. */
 const AGAIN_MS = 5000
 
@@ -176,7 +178,7 @@ export function createRoutes(
     const look = () =>
       Promise.all(some.map(async ({name, check}) => [name, (await check()) ?? 'ok'] as const))
     let looking: ReturnType<typeof look> | undefined
-    routes.get(path, async (context) => {
+    routes.on(ASKING, path, async (context) => {
       // Anybody may ask, and each look writes in front of what people do: those who ask at once share one.
       looking ??= look().finally(() => (looking = undefined))
       const results = await looking
@@ -191,7 +193,7 @@ export function createRoutes(
     health.filter(({isForAll}) => isForAll),
   )
   // Whoever answers at all lives.
-  routes.get('/livez', (context) => context.json({status: 'ok'}))
+  routes.on(ASKING, '/livez', (context) => context.json({status: 'ok'}))
   routes.notFound((context) => context.json({error: 'not_found'}, 404))
   // By itself Hono prints all that the error holds.
   routes.onError((error, {req}) => {

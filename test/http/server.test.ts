@@ -129,6 +129,14 @@ test('what fails is one line of the log, and whoever breaks off leaves none', as
   expect([lines, printed.mock.calls]).toEqual([[{err: broken}], []])
 })
 
+test('who asks by OPTIONS, as HAProxy does by itself, is answered as by GET', async () => {
+  const origin = await start([well, {name: 'slack', check: async () => 'not connected'}])
+  const ask = async (path: string) => (await fetch(origin + path, {method: 'OPTIONS'})).status
+  expect([await ask('/readyz'), await ask('/healthz'), await ask('/livez')]).toEqual([
+    ...[200, 503, 200],
+  ])
+})
+
 test('who names no host, as balancers do that speak HTTP/1.0, is answered as well', async () => {
   const origin = await start([well])
   const socket = connect(Number(new URL(origin).port), '127.0.0.1')
