@@ -57,11 +57,7 @@ export async function listen({
   bodyWithinMs = 30_000,
   silentWithinMs = MAX_BODY_MS,
 }: HttpServerOptions): Promise<HttpServer> {
-  // Balancers may ask in HTTP/1.0 without one; nothing here goes by it.
-  const ours = getRequestListener(
-    (request, bindings) => routes(request, bindings as HttpBindings),
-    {hostname: 'localhost'},
-  )
+  const ours = getRequestListener((request, bindings) => routes(request, bindings as HttpBindings))
   let isEnding = false
   // Looked at so often, a head that is late by now is found soon.
   const server = createServer({connectionsCheckingInterval: 2000}, (request, response) => {
@@ -72,7 +68,11 @@ export async function listen({
     if (url.split('?', 1)[0] !== LONG_PATH) endIfSlow(request, bodyWithinMs)
     if (slack !== undefined && url.startsWith('/slack/')) slack(request, response)
     else if (hooks !== undefined && url.startsWith(HOOKS_PATH)) hooks(request, response)
-    else void ours(request, response)
+    else {
+      // Nothing here goes by it: balancers name none in HTTP/1.0, or an address that is no part of a URL.
+      request.headers.host = 'localhost'
+      void ours(request, response)
+    }
   })
   server.keepAliveTimeout = IDLE_MS
   // A sender that dawdles must not hold a connection for ever.

@@ -1,4 +1,5 @@
 import {once} from 'node:events'
+import {type IncomingMessage, request} from 'node:http'
 import {type AddressInfo, connect, createServer} from 'node:net'
 import {setTimeout as delay} from 'node:timers/promises'
 import {expect, onTestFinished, test, vi} from 'vitest'
@@ -144,6 +145,20 @@ test('who names no host, as balancers do that speak HTTP/1.0, is answered as wel
   socket.write('GET /readyz HTTP/1.0\r\n\r\n')
   const [answer] = (await once(socket, 'data')) as [Buffer]
   expect(answer.toString()).toMatch(/^HTTP\/1\.1 200 OK/)
+})
+
+test('who asks by the address of an interface, or by whatever name, is answered as well', async () => {
+  const origin = await start([well])
+  for (const host of [
+    '[fe80::1%eth0]:3000',
+    '[2001:DB8:0::1]:3000',
+    'Bosun.Example:8443',
+    'a, b',
+  ]) {
+    const sent = request(`${origin}/readyz`, {headers: {host}}).end()
+    const [answer] = (await once(sent, 'response')) as [IncomingMessage]
+    expect([host, answer.resume().statusCode]).toEqual([host, 200])
+  }
 })
 
 test('a connection stays open for longer than balancers keep theirs', async () => {
