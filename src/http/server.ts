@@ -61,7 +61,8 @@ export async function listen({
   let isEnding = false
   // Looked at so often, a head that is late by now is found soon.
   const server = createServer({connectionsCheckingInterval: 2000}, (request, response) => {
-    const {url = ''} = request
+    const url = pathOf(request.url)
+    request.url = url
     response.once('close', () => {
       if (isEnding) server.closeIdleConnections()
     })
@@ -96,6 +97,12 @@ export async function listen({
     await aborted(over.signal)
   }
   return {port: (server.address() as AddressInfo).port, [Symbol.asyncDispose]: dispose}
+}
+
+/** A proxy may ask for the whole address (RFC 9112, section 3.2.2). */
+function pathOf(target = ''): string {
+  const whole = target.startsWith('/') ? null : URL.parse(target)
+  return whole === null ? target : `${whole.pathname}${whole.search}`
 }
 
 function endIfSlow(request: IncomingMessage, withinMs: number): void {

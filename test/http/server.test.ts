@@ -93,6 +93,21 @@ test('what is below /slack/ goes to Slack’s receiver, and nothing else does', 
   }
 })
 
+test('a request that names its whole address, as proxies may, goes where its path leads', async () => {
+  const origin = await start([well], (request, response) =>
+    response.end(`slack ${request.url ?? ''}`),
+  )
+  const ask = async (path: string) => {
+    const sent = request(origin, {path}).end()
+    const [answer] = (await once(sent, 'response')) as [IncomingMessage]
+    return String(await answer.setEncoding('utf8').toArray())
+  }
+  const whole = 'https://bosun.example.com:443'
+  expect(await ask(`${whole}/slack/events?of=1`)).toBe('slack /slack/events?of=1')
+  expect(await ask(`${whole.toUpperCase()}/livez`)).toBe('{"status":"ok"}')
+  expect(await ask(whole)).toBe('{"error":"not_found"}')
+})
+
 test('in Socket Mode there is no receiver', async () => {
   const origin = await start([well])
   expect((await fetch(`${origin}/slack/events`, {method: 'POST'})).status).toBe(404)
