@@ -169,6 +169,8 @@ export function lookedAtApart(
 
 /** How it is is asked for so: HAProxy asks by OPTIONS where nobody has told it otherwise. */
 const ASKING = ['GET', 'OPTIONS']
+/** A network of caches in front may keep for a day what does not forbid it. */
+const NOW = {'cache-control': 'no-store'}
 /** What could not be done now may be done then: the database may be away. */
 const AGAIN_MS = 5000
 
@@ -191,7 +193,7 @@ export function createRoutes(
       const results = await looking
       const isWell = results.every(([, word]) => word === 'ok')
       const body = {status: isWell ? 'ok' : 'unwell', ...Object.fromEntries(results)}
-      return context.json(body, isWell ? 200 : 503)
+      return context.json(body, isWell ? 200 : 503, NOW)
     })
   }
   tell('/healthz', health)
@@ -200,7 +202,7 @@ export function createRoutes(
     health.filter(({isForAll}) => isForAll),
   )
   // Whoever answers at all lives.
-  routes.on(ASKING, '/livez', (context) => context.json({status: 'ok'}))
+  routes.on(ASKING, '/livez', (context) => context.json({status: 'ok'}, 200, NOW))
   routes.notFound((context) => context.json({error: 'not_found'}, 404))
   // By itself Hono prints all that the error holds.
   routes.onError((error, {req}) => {

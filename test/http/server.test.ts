@@ -64,6 +64,14 @@ test('readyz leaves out what deliveries do not need', async () => {
   expect((await fetch(`${away}/readyz`)).status).toBe(503)
 })
 
+test('no cache keeps how it was', async () => {
+  const origin = await start([well])
+  for (const path of ['/healthz', '/readyz', '/livez']) {
+    const {headers} = await fetch(origin + path)
+    expect([path, headers.get('cache-control')]).toEqual([path, 'no-store'])
+  }
+})
+
 test('those who ask at once share one look, and who asks then has their own', async () => {
   const looks: PromiseWithResolvers<string | undefined>[] = []
   const check = (): Promise<string | undefined> => {

@@ -73,6 +73,8 @@ export function createInstallPages(
 
   return {
     '/slack/install': (request, response) => {
+      // It brings a state and its cookie: from a cache all would come back with the same ones.
+      response.setHeader('cache-control', 'no-store')
       const begin = provider.handleInstallPath(request, response, {}, wish)
       guard(
         begin.catch((error: unknown) => fail(response, error)),
