@@ -14,10 +14,13 @@ async function listen(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-/** The pages of as many instances as there are stores, and a Slack that gives a bot for every code. */
+/** The pages of as many instances as there are stores, and a Slack that gives a bot for every code, in its own time. */
 export async function openPages(
   stores: readonly UsedStateStore[],
-  write: (...line: unknown[]) => void = () => undefined,
+  {
+    write = () => undefined,
+    inTime = async () => undefined,
+  }: {write?: (...line: unknown[]) => void; inTime?: () => Promise<unknown>} = {},
 ) {
   const log = {info: write, warn: write, error: write}
   const kept: string[] = []
@@ -25,7 +28,7 @@ export async function openPages(
     const bot = {access_token: 'xoxb-1', bot_user_id: 'UB', token_type: 'bot', scope: 'chat:write'}
     const of = {team: {id: 'T1', name: 'One'}, authed_user: {id: 'U1'}, app_id: 'A1', bot_id: 'B1'}
     response.setHeader('content-type', 'application/json')
-    response.end(JSON.stringify({ok: true, ...bot, ...of}))
+    void inTime().then(() => response.end(JSON.stringify({ok: true, ...bot, ...of})))
   })
   const origins = await Promise.all(
     stores.map((usedStates) => {
