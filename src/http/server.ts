@@ -1,5 +1,11 @@
-import {type IncomingMessage, type RequestListener, createServer} from 'node:http'
+import {
+  type IncomingMessage,
+  type RequestListener,
+  type ServerResponse,
+  createServer,
+} from 'node:http'
 import type {AddressInfo} from 'node:net'
+import {setImmediate as immediate} from 'node:timers/promises'
 import {type HttpBindings, getRequestListener} from '@hono/node-server'
 import {Hono} from 'hono'
 import {aborted, pause} from '../async/pause.ts'
@@ -59,11 +65,17 @@ export async function listen({
 }: HttpServerOptions): Promise<HttpServer> {
   const ours = getRequestListener((request, bindings) => routes(request, bindings as HttpBindings))
   let isEnding = false
+  const answering = new Set<ServerResponse>()
+  // Whoever keeps a connection is told that it goes: what they would send into it is lost.
+  const letGo = (response: ServerResponse): void => void (response.shouldKeepAlive = false)
   // Looked at so often, a head that is late by now is found soon.
   const server = createServer({connectionsCheckingInterval: 2000}, (request, response) => {
     const url = pathOf(request.url)
     request.url = url
+    answering.add(response)
+    if (isEnding) letGo(response)
     response.once('close', () => {
+      answering.delete(response)
       if (isEnding) server.closeIdleConnections()
     })
     if (url.split('?', 1)[0] !== LONG_PATH) endIfSlow(request, bodyWithinMs)
@@ -89,6 +101,9 @@ export async function listen({
   })
   const dispose = async (): Promise<void> => {
     isEnding = true
+    for (const response of answering) letGo(response)
+    // What has come to this machine by now is taken, also on a connection that nobody has looked at yet.
+    for (let turn = 0; turn < 3; turn += 1) await immediate()
     const over = new AbortController()
     server.close(() => over.abort())
     // What they asked for may be done, and they would be told that it was not. Each connection goes with its answer.

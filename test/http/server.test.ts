@@ -263,7 +263,23 @@ test('who is being answered when it stops reads the answer, unless that takes lo
   await begun.promise
   const stopped = server[Symbol.asyncDispose]()
   done.resolve(undefined)
-  expect(await (await soon).text()).toBe('taken')
+  const taken = await soon
+  // Nobody sends more into it: that would be lost.
+  expect([await taken.text(), taken.headers.get('connection')]).toEqual(['taken', 'close'])
   await expect(never).rejects.toThrow()
   await stopped
+})
+
+test('what has been sent into a connection that stood idle is answered when it stops', async () => {
+  const answers: string[] = []
+  const routes = async ({url}: Request) => Promise.resolve(new Response(new URL(url).pathname))
+  const server = await listen({host: '127.0.0.1', port: 0, slack: undefined, routes})
+  const socket = connect(server.port, '127.0.0.1').setEncoding('utf8')
+  const ask = (path: string) => socket.write(`GET ${path} HTTP/1.1\r\nhost: x\r\n\r\n`)
+  ask('/before')
+  await once(socket, 'data')
+  socket.on('data', (text: string) => answers.push(text))
+  ask('/just-now')
+  await Promise.all([once(socket, 'close'), server[Symbol.asyncDispose]()])
+  expect(answers.join('')).toMatch(/^HTTP\/1\.1 200 OK.*connection: close.*\/just-now$/is)
 })
