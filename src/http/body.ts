@@ -135,3 +135,21 @@ export function sentBy(request: IncomingMessage): Sent {
     chunks: request.iterator({destroyOnReturn: false}) as AsyncIterator<Uint8Array>,
   }
 }
+
+/**
+ * A body piece by piece. What nobody wants any more is read on and thrown away, until all has come or the server has had
+ * enough: whoever is cut off while writing loses the answer (RFC 9112, section 9.6).
+ */
+export async function* chunksOf(request: Request): AsyncGenerator<Uint8Array> {
+  // Not before somebody wants it: a body that nobody has touched the server throws away by itself.
+  const reader = (request.body as ReadableStream<Uint8Array> | null)?.getReader()
+  const read = async (): Promise<Uint8Array | undefined> => (await reader?.read())?.value
+  const readOn = async (): Promise<void> => {
+    while ((await read()) !== undefined);
+  }
+  try {
+    for (let chunk = await read(); chunk !== undefined; chunk = await read()) yield chunk
+  } finally {
+    readOn().catch(() => undefined)
+  }
+}

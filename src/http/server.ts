@@ -1,5 +1,11 @@
-import {type IncomingMessage, type RequestListener, createServer} from 'node:http'
+import {
+  type IncomingMessage,
+  type RequestListener,
+  type ServerResponse,
+  createServer,
+} from 'node:http'
 import type {AddressInfo} from 'node:net'
+import {setImmediate as immediate} from 'node:timers/promises'
 import {type HttpBindings, getRequestListener} from '@hono/node-server'
 import {Hono} from 'hono'
 import {aborted, pause} from '../async/pause.ts'
@@ -57,22 +63,29 @@ export async function listen({
   bodyWithinMs = 30_000,
   silentWithinMs = MAX_BODY_MS,
 }: HttpServerOptions): Promise<HttpServer> {
-  // Balancers may ask in HTTP/1.0 without one; nothing here goes by it.
-  const ours = getRequestListener(
-    (request, bindings) => routes(request, bindings as HttpBindings),
-    {hostname: 'localhost'},
-  )
+  const ours = getRequestListener((request, bindings) => routes(request, bindings as HttpBindings))
   let isEnding = false
+  const answering = new Set<ServerResponse>()
+  // Whoever keeps a connection is told that it goes: what they would send into it is lost.
+  const letGo = (response: ServerResponse): void => void (response.shouldKeepAlive = false)
   // Looked at so often, a head that is late by now is found soon.
   const server = createServer({connectionsCheckingInterval: 2000}, (request, response) => {
-    const {url = ''} = request
+    const url = pathOf(request.url)
+    request.url = url
+    answering.add(response)
+    if (isEnding) letGo(response)
     response.once('close', () => {
+      answering.delete(response)
       if (isEnding) server.closeIdleConnections()
     })
     if (url.split('?', 1)[0] !== LONG_PATH) endIfSlow(request, bodyWithinMs)
     if (slack !== undefined && url.startsWith('/slack/')) slack(request, response)
     else if (hooks !== undefined && url.startsWith(HOOKS_PATH)) hooks(request, response)
-    else void ours(request, response)
+    else {
+      // Nothing here goes by it: balancers name none in HTTP/1.0, or an address that is no part of a URL.
+      request.headers.host = 'localhost'
+      void ours(request, response)
+    }
   })
   server.keepAliveTimeout = IDLE_MS
   // A sender that dawdles must not hold a connection for ever.
@@ -88,6 +101,9 @@ export async function listen({
   })
   const dispose = async (): Promise<void> => {
     isEnding = true
+    for (const response of answering) letGo(response)
+    // What has come to this machine by now is taken, also on a connection that nobody has looked at yet.
+    for (let turn = 0; turn < 3; turn += 1) await immediate()
     const over = new AbortController()
     server.close(() => over.abort())
     // What they asked for may be done, and they would be told that it was not. Each connection goes with its answer.
@@ -96,6 +112,12 @@ export async function listen({
     await aborted(over.signal)
   }
   return {port: (server.address() as AddressInfo).port, [Symbol.asyncDispose]: dispose}
+}
+
+/** A proxy may ask for the whole address (RFC 9112, section 3.2.2). */
+function pathOf(target = ''): string {
+  const whole = target.startsWith('/') ? null : URL.parse(target)
+  return whole === null ? target : `${whole.pathname}${whole.search}`
 }
 
 function endIfSlow(request: IncomingMessage, withinMs: number): void {
@@ -160,6 +182,10 @@ export function lookedAtApart(
   }))
 }
 
+/** How it is is asked for so: HAProxy asks by OPTIONS where nobody has told it otherwise. */
+const ASKING = ['GET', 'OPTIONS']
+/** A network of caches in front may keep for a day what does not forbid it. */
+const NOW = {'cache-control': 'no-store'}
 /** What could not be done now may be done then: the database may be away. */
 const AGAIN_MS = 5000
 
@@ -176,13 +202,13 @@ export function createRoutes(
     const look = () =>
       Promise.all(some.map(async ({name, check}) => [name, (await check()) ?? 'ok'] as const))
     let looking: ReturnType<typeof look> | undefined
-    routes.get(path, async (context) => {
+    routes.on(ASKING, path, async (context) => {
       // Anybody may ask, and each look writes in front of what people do: those who ask at once share one.
       looking ??= look().finally(() => (looking = undefined))
       const results = await looking
       const isWell = results.every(([, word]) => word === 'ok')
       const body = {status: isWell ? 'ok' : 'unwell', ...Object.fromEntries(results)}
-      return context.json(body, isWell ? 200 : 503)
+      return context.json(body, isWell ? 200 : 503, NOW)
     })
   }
   tell('/healthz', health)
@@ -191,7 +217,7 @@ export function createRoutes(
     health.filter(({isForAll}) => isForAll),
   )
   // Whoever answers at all lives.
-  routes.get('/livez', (context) => context.json({status: 'ok'}))
+  routes.on(ASKING, '/livez', (context) => context.json({status: 'ok'}, 200, NOW))
   routes.notFound((context) => context.json({error: 'not_found'}, 404))
   // By itself Hono prints all that the error holds.
   routes.onError((error, {req}) => {

@@ -1,4 +1,5 @@
 import {once} from 'node:events'
+import {type IncomingMessage, request} from 'node:http'
 import {type AddressInfo, connect, createServer} from 'node:net'
 import {setTimeout as delay} from 'node:timers/promises'
 import {expect, onTestFinished, test, vi} from 'vitest'
@@ -63,6 +64,14 @@ test('readyz leaves out what deliveries do not need', async () => {
   expect((await fetch(`${away}/readyz`)).status).toBe(503)
 })
 
+test('no cache keeps how it was', async () => {
+  const origin = await start([well])
+  for (const path of ['/healthz', '/readyz', '/livez']) {
+    const {headers} = await fetch(origin + path)
+    expect([path, headers.get('cache-control')]).toEqual([path, 'no-store'])
+  }
+})
+
 test('those who ask at once share one look, and who asks then has their own', async () => {
   const looks: PromiseWithResolvers<string | undefined>[] = []
   const check = (): Promise<string | undefined> => {
@@ -90,6 +99,21 @@ test('what is below /slack/ goes to Slack’s receiver, and nothing else does', 
     expect(response.status).toBe(404)
     expect(await response.json()).toEqual({error: 'not_found'})
   }
+})
+
+test('a request that names its whole address, as proxies may, goes where its path leads', async () => {
+  const origin = await start([well], (request, response) =>
+    response.end(`slack ${request.url ?? ''}`),
+  )
+  const ask = async (path: string) => {
+    const sent = request(origin, {path}).end()
+    const [answer] = (await once(sent, 'response')) as [IncomingMessage]
+    return String(await answer.setEncoding('utf8').toArray())
+  }
+  const whole = 'https://bosun.example.com:443'
+  expect(await ask(`${whole}/slack/events?of=1`)).toBe('slack /slack/events?of=1')
+  expect(await ask(`${whole.toUpperCase()}/livez`)).toBe('{"status":"ok"}')
+  expect(await ask(whole)).toBe('{"error":"not_found"}')
 })
 
 test('in Socket Mode there is no receiver', async () => {
@@ -129,6 +153,14 @@ test('what fails is one line of the log, and whoever breaks off leaves none', as
   expect([lines, printed.mock.calls]).toEqual([[{err: broken}], []])
 })
 
+test('who asks by OPTIONS, as HAProxy does by itself, is answered as by GET', async () => {
+  const origin = await start([well, {name: 'slack', check: async () => 'not connected'}])
+  const ask = async (path: string) => (await fetch(origin + path, {method: 'OPTIONS'})).status
+  expect([await ask('/readyz'), await ask('/healthz'), await ask('/livez')]).toEqual([
+    ...[200, 503, 200],
+  ])
+})
+
 test('who names no host, as balancers do that speak HTTP/1.0, is answered as well', async () => {
   const origin = await start([well])
   const socket = connect(Number(new URL(origin).port), '127.0.0.1')
@@ -136,6 +168,20 @@ test('who names no host, as balancers do that speak HTTP/1.0, is answered as wel
   socket.write('GET /readyz HTTP/1.0\r\n\r\n')
   const [answer] = (await once(socket, 'data')) as [Buffer]
   expect(answer.toString()).toMatch(/^HTTP\/1\.1 200 OK/)
+})
+
+test('who asks by the address of an interface, or by whatever name, is answered as well', async () => {
+  const origin = await start([well])
+  for (const host of [
+    '[fe80::1%eth0]:3000',
+    '[2001:DB8:0::1]:3000',
+    'Bosun.Example:8443',
+    'a, b',
+  ]) {
+    const sent = request(`${origin}/readyz`, {headers: {host}}).end()
+    const [answer] = (await once(sent, 'response')) as [IncomingMessage]
+    expect([host, answer.resume().statusCode]).toEqual([host, 200])
+  }
 })
 
 test('a connection stays open for longer than balancers keep theirs', async () => {
@@ -217,7 +263,23 @@ test('who is being answered when it stops reads the answer, unless that takes lo
   await begun.promise
   const stopped = server[Symbol.asyncDispose]()
   done.resolve(undefined)
-  expect(await (await soon).text()).toBe('taken')
+  const taken = await soon
+  // Nobody sends more into it: that would be lost.
+  expect([await taken.text(), taken.headers.get('connection')]).toEqual(['taken', 'close'])
   await expect(never).rejects.toThrow()
   await stopped
+})
+
+test('what has been sent into a connection that stood idle is answered when it stops', async () => {
+  const answers: string[] = []
+  const routes = async ({url}: Request) => Promise.resolve(new Response(new URL(url).pathname))
+  const server = await listen({host: '127.0.0.1', port: 0, slack: undefined, routes})
+  const socket = connect(server.port, '127.0.0.1').setEncoding('utf8')
+  const ask = (path: string) => socket.write(`GET ${path} HTTP/1.1\r\nhost: x\r\n\r\n`)
+  ask('/before')
+  await once(socket, 'data')
+  socket.on('data', (text: string) => answers.push(text))
+  ask('/just-now')
+  await Promise.all([once(socket, 'close'), server[Symbol.asyncDispose]()])
+  expect(answers.join('')).toMatch(/^HTTP\/1\.1 200 OK.*connection: close.*\/just-now$/is)
 })

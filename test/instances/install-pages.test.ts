@@ -1,63 +1,7 @@
-import {once} from 'node:events'
-import {type IncomingMessage, type RequestListener, createServer, request} from 'node:http'
-import type {AddressInfo} from 'node:net'
-import {expect, onTestFinished, test} from 'vitest'
-import {Secret} from '../../src/security/secret.ts'
-import {createSlackLogger} from '../../src/slack/api/log.ts'
-import {createInstallPages} from '../../src/slack/installs/install-pages.ts'
-import type {UsedStateStore} from '../../src/store/tables/used-states.ts'
+import {expect, test} from 'vitest'
 import {openBeside} from '../support/beside.ts'
+import {openPages} from '../support/install-pages.ts'
 import {temporaryPostgres} from '../support/postgres.ts'
-
-async function listen(listener: RequestListener): Promise<string> {
-  const server = createServer(listener).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => void server.close())
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-}
-
-/** The pages of as many instances as there are stores, and a Slack that gives a bot for every code. */
-async function openPages(
-  stores: readonly UsedStateStore[],
-  write: (...line: unknown[]) => void = () => undefined,
-) {
-  const log = {info: write, warn: write, error: write}
-  const kept: string[] = []
-  const slack = await listen((_request, response) => {
-    const bot = {access_token: 'xoxb-1', bot_user_id: 'UB', token_type: 'bot', scope: 'chat:write'}
-    const of = {team: {id: 'T1', name: 'One'}, authed_user: {id: 'U1'}, app_id: 'A1', bot_id: 'B1'}
-    response.setHeader('content-type', 'application/json')
-    response.end(JSON.stringify({ok: true, ...bot, ...of}))
-  })
-  const origins = await Promise.all(
-    stores.map((usedStates) => {
-      const pages = createInstallPages({
-        ...{slackApiUrl: `${slack}/api/`, logger: createSlackLogger(log), log},
-        credentials: {
-          ...{clientId: '1.2', clientSecret: new Secret('secret')},
-          stateSecret: new Secret('state-secret'),
-        },
-        publicUrl: undefined,
-        usedStates,
-        keep: async ({team}) => void kept.push(team?.id ?? ''),
-      })
-      return listen((request, response) => {
-        pages[(request.url ?? '').split('?')[0] ?? '']?.(request, response)
-      })
-    }),
-  )
-  /** The way back from Slack, with all that the browser brings. */
-  const begin = async () => {
-    const begun = await fetch(`${origins[0]}/slack/install`, {redirect: 'manual'})
-    const state = new URL(begun.headers.get('location') ?? '').searchParams.get('state') ?? ''
-    const cookie = begun.headers.getSetCookie().map((one) => one.split(';')[0])
-    const path = `/slack/oauth_redirect?code=c&state=${encodeURIComponent(state)}`
-    const comeTo = async (origin: string) =>
-      (await fetch(origin + path, {headers: {cookie: cookie.join('; ')}})).status
-    return () => Promise.all(origins.map(comeTo))
-  }
-  return {origins, begin, kept}
-}
 
 test('who comes back from Slack to two instances at once installs the app once', async () => {
   const url = await temporaryPostgres()
@@ -66,32 +10,4 @@ test('who comes back from Slack to two instances at once installs the app once',
   const comeBack = await begin()
   expect((await comeBack()).toSorted()).toEqual([200, 400])
   expect([await comeBack(), kept]).toEqual([[400, 400], ['T1']])
-})
-
-test('while the database does not say whether it was used, nobody gets in', async () => {
-  const away = {use: () => Promise.reject(new Error('Not written in time'))}
-  const {begin, kept} = await openPages([away])
-  const comeBack = await begin()
-  expect([await comeBack(), kept]).toEqual([[500], []])
-})
-
-test('who comes from nowhere leaves no line in the log, whatever they bring', async () => {
-  const lines: unknown[] = []
-  const write = (...line: unknown[]): void => void lines.push(line)
-  const {origins, kept} = await openPages([{use: async () => true}], write)
-  const comeWith = async (query: string, headers: Record<string, string> = {}) => {
-    const sent = request(`${origins[0]}/slack/oauth_redirect${query}`, {headers}).end()
-    const [answer] = (await once(sent, 'response')) as [IncomingMessage]
-    return answer.resume().statusCode
-  }
-  const cookie = 'slack-app-oauth-state=s'
-  expect([
-    await comeWith(''),
-    await comeWith('?error=access_denied'),
-    await comeWith('?code=c'),
-    await comeWith('?code=c&state=s'),
-    await comeWith('?code=c&state=s', {cookie}),
-    await comeWith('?code=c&state=s', {cookie, host: '['}),
-  ]).toEqual([400, 200, 400, 400, 400, 400])
-  expect([lines, kept]).toEqual([[], []])
 })

@@ -7,7 +7,7 @@ import {readPost} from './post-body.ts'
 import {createKeyedQueue} from '../../async/keyed-queue.ts'
 import {Secret} from '../../security/secret.ts'
 import {bearerIn, later, refuse, unproven} from '../../http/refusals.ts'
-import {type ReadBody, type Unread, createBodyReader} from '../../http/body.ts'
+import {type ReadBody, type Unread, chunksOf, createBodyReader} from '../../http/body.ts'
 
 interface AgentPostsEndpoint {
   accept: AgentPosts
@@ -119,17 +119,12 @@ async function readAsk(
   )
 }
 
-async function* chunksOf({body}: Request): AsyncGenerator<Uint8Array> {
-  if (body !== null) yield* body as AsyncIterable<Uint8Array>
-}
-
 function unread(why: Unread): Response {
-  const closing = {connection: 'close'}
   switch (why) {
     case 'too-large':
-      return refuse(413, 'too_large', 'A body holds at most 1 MiB.', closing)
+      return refuse(413, 'too_large', 'A body holds at most 1 MiB.')
     case 'too-slow':
-      return refuse(408, 'too_slow', 'A body has to arrive within 10 s.', closing)
+      return refuse(408, 'too_slow', 'A body has to arrive within 10 s.')
     case 'busy':
       return later(503, 'busy', BUSY_MS)
     default:

@@ -20,8 +20,6 @@ const IDLE_MS = 30_000
 /** Of the largest files, on the slowest way. */
 const WITHIN_MS = 900_000
 const BUSY_MS = 5000
-/** A form that is refused before all of it was read ends its connection. */
-const CLOSING = {connection: 'close'}
 /** Forms of which nobody knows yet whose they are. What comes late makes room: a form says soon whose it is. */
 const MAX_UNKNOWN = 64
 
@@ -82,11 +80,11 @@ export function createFormEndpoint(options: FormEndpointOptions): AnswerForm {
       return said.outcome === 'wrong' ? refuseForm(said.message) : answer(said)
     } catch (error) {
       if (error instanceof BrokenForm) return refuseForm(error.message)
-      if (error instanceof TooSlow) return refuse(408, 'too_slow', error.message, CLOSING)
+      if (error instanceof TooSlow) return refuse(408, 'too_slow', error.message)
       if (error instanceof MadeRoom) return later(503, 'busy', BUSY_MS)
       throw error
     } finally {
-      // Whatever is still on its way is not read.
+      // Whatever is still on its way is not looked at.
       stop.abort()
     }
   }
@@ -144,5 +142,5 @@ async function within<Value>(ms: number, value: Promise<Value>): Promise<Value> 
 }
 
 function refuseForm(message: string): Response {
-  return refuse(400, 'invalid_form', message, CLOSING)
+  return refuse(400, 'invalid_form', message)
 }

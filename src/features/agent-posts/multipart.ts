@@ -1,6 +1,7 @@
 import {Readable} from 'node:stream'
 import {pipeline} from 'node:stream/promises'
 import {Busboy} from '@fastify/busboy'
+import {chunksOf} from '../../http/body.ts'
 
 /** One part of a form: what was written in it, or a file, which has to be read before the next part comes. */
 export type Part = {kind: 'field'; name: string; value: string} | {kind: 'file'; body: Readable}
@@ -25,12 +26,12 @@ const RAW = {objectMode: false}
  * @throws {BrokenForm} also while the body of a file is read.
  */
 export async function* readForm(
-  {headers, body}: Request,
+  request: Request,
   {maxFieldBytes, maxParts}: FormLimits,
   signal: AbortSignal,
 ): AsyncGenerator<Part> {
-  if (body === null) throw new BrokenForm('The body is empty.')
-  const parser = parserOf(headers.get('content-type') ?? '', maxFieldBytes, maxParts)
+  const parser = parserOf(request.headers.get('content-type') ?? '', maxFieldBytes, maxParts)
+  if (request.body === null) throw new BrokenForm('The body is empty.')
   const parts: Part[] = []
   let wake = (): void => undefined
   const end: {isOver: boolean; problem?: BrokenForm} = {isOver: false}
@@ -54,7 +55,7 @@ export async function* readForm(
   })
   parser.on('partsLimit', () => over(new BrokenForm(`A form has at most ${maxParts} parts.`)))
   const stop = new AbortController()
-  const pumped = pipeline(Readable.from(body as AsyncIterable<Uint8Array>, RAW), parser, {
+  const pumped = pipeline(Readable.from(chunksOf(request), RAW), parser, {
     signal: AbortSignal.any([signal, stop.signal]),
   }).then(
     () => over(),

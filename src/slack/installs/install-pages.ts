@@ -8,6 +8,7 @@ import {
   type StateStore,
 } from '@slack/oauth'
 import {ErrorCode as WebApiErrorCode} from '@slack/web-api'
+import {createPlaces} from '../../async/places.ts'
 import type {Log} from '../../relay/ports.ts'
 import type {Secret} from '../../security/secret.ts'
 import {QUIET, type SlackAccess, toSlackError} from '../api/slack-client.ts'
@@ -29,6 +30,8 @@ interface InstallPagesOptions extends SlackAccess {
 }
 
 const REDIRECT = '/slack/oauth_redirect'
+/** Anybody gets a state and may come back with it: Slack is asked about so many at once, however slowly it answers. */
+const PLACES = {most: 16, mostOfOne: 16}
 
 /** The way into a workspace, by path: to Slack's own page that asks for leave, and back from it. */
 export function createInstallPages(
@@ -57,6 +60,8 @@ export function createInstallPages(
     }),
   }
 
+  const take = createPlaces(PLACES)
+
   const fail = async (response: ServerResponse, error: unknown, asked?: string): Promise<void> => {
     const outcome = outcomeOf(error, asked)
     if (outcome.kind === 'broken') log.error({err: error}, 'An installation could not be kept')
@@ -73,6 +78,8 @@ export function createInstallPages(
 
   return {
     '/slack/install': (request, response) => {
+      // It brings a state and its cookie: from a cache all would come back with the same ones.
+      response.setHeader('cache-control', 'no-store')
       const begin = provider.handleInstallPath(request, response, {}, wish)
       guard(
         begin.catch((error: unknown) => fail(response, error)),
@@ -80,6 +87,11 @@ export function createInstallPages(
       )
     },
     [REDIRECT]: (request, response) => {
+      const leave = take('')
+      if (leave === undefined) {
+        guard(showPage(response, {kind: 'busy'}), response)
+        return
+      }
       const said = new URL(request.url ?? '', 'http://localhost').searchParams.get('error')
       // Slack's package reads the address together with the host that somebody names, which may be none.
       request.headers.host = 'localhost'
@@ -91,7 +103,7 @@ export function createInstallPages(
           }),
         failureAsync: (error) => fail(response, error, said ?? undefined),
       })
-      guard(back, response)
+      guard(back.finally(leave), response)
     },
   }
 }

@@ -5,7 +5,7 @@ import {installTexts} from './texts.ts'
 /** What somebody's attempt to install the app came to. */
 export type InstallOutcome =
   | {kind: 'installed'; name: string}
-  | {kind: 'cancelled' | 'outdated' | 'silent' | 'broken'}
+  | {kind: 'cancelled' | 'outdated' | 'busy' | 'silent' | 'broken'}
   | {kind: 'refused'; code: string}
 
 const STATUS: Readonly<Record<InstallOutcome['kind'], number>> = {
@@ -13,6 +13,7 @@ const STATUS: Readonly<Record<InstallOutcome['kind'], number>> = {
   cancelled: 200,
   outdated: 400,
   refused: 400,
+  busy: 503,
   silent: 502,
   broken: 500,
 }
@@ -70,6 +71,8 @@ function draw(outcome: InstallOutcome): {title: string; body: unknown} {
       return withAgain(installTexts.outdated, installTexts.outdatedWhy)
     case 'refused':
       return withAgain(installTexts.refused, installTexts.refusedWhy(outcome.code))
+    case 'busy':
+      return withAgain(installTexts.busy, installTexts.busyWhy)
     case 'silent':
       return withAgain(installTexts.silent, installTexts.silentWhy)
     case 'broken':

@@ -16,6 +16,8 @@ export const installTexts = {
   refused: 'Slack said no',
   refusedWhy: (code: string) =>
     `In Slack’s words: ${code}. ${ownOf(REASONS, code) ?? 'Start again.'}`,
+  busy: 'Many install Bosun at this moment',
+  busyWhy: 'Wait a minute, then load this page again.',
   silent: 'Slack does not answer',
   silentWhy: 'Wait a minute, then start again.',
   broken: 'Bosun could not keep the installation',
