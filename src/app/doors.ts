@@ -120,7 +120,12 @@ export async function openDoors(
       obstacles.retry(scope, codes)
       notices.tell({about: 'comeback', ...scope, codes: [...codes]})
     },
-    onClosed: ({team, channel}) => workspaceOf(team)?.closed(channel),
+    // Told before the row of that message is, so that whoever works for it knows it first.
+    onClosed: ({team, channel}) => {
+      const workspace = workspaceOf(team)
+      if (workspace === undefined) notices.tell({about: 'closed', team, channel})
+      else workspace.closed(channel)
+    },
     onMoved: ({team, channel, user}) => {
       workspaceOf(team)?.moved(channel, user)
       notices.tell({about: 'moved', team, channel, user})

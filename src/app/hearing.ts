@@ -85,6 +85,9 @@ export function heedOthers(
       case 'secret':
         toldSecrets.heed(notice.sealed)
         break
+      case 'closed':
+        workspaces.of(notice.team)?.closed(notice.channel)
+        break
       case 'moved':
         workspaces.of(notice.team)?.moved(notice.channel, notice.user)
         break

@@ -25,6 +25,7 @@ import {type Obstacle, type Obstacles, isBlocked} from './publish/obstacles.ts'
 import {createPublisher} from './publish/publisher.ts'
 import type {WritingModes} from './publish/writing-modes.ts'
 import {createRecognising} from './recognising.ts'
+import {createSight} from './streams/sight.ts'
 import {openView} from './view.ts'
 
 /** One running projection: stream → timeline → posts → publisher. */
@@ -132,6 +133,8 @@ export async function startRelay(
     onRead,
   })
 
+  const sight = createSight({...options, keeper, signal, onEnded: onRead})
+
   const end = (): void => {
     ended.abort()
     following.look()
@@ -203,8 +206,14 @@ export async function startRelay(
   }
 
   const take = (frame: Frame, threadId: string): Promise<void> | undefined => {
+    const looking = sight(frame, threadId)
+    if (looking === undefined) return takeSeen(frame, threadId)
+    return looking.then(() => (isCutOff(keeper.link()) ? undefined : takeSeen(frame, threadId)))
+  }
+
+  const takeSeen = (frame: Frame, threadId: string): Promise<void> | undefined => {
     // Nobody knows yet where it is to be shown.
-    if (moving !== undefined) return moving.then(() => take(frame, threadId))
+    if (moving !== undefined) return moving.then(() => takeSeen(frame, threadId))
     if (frame.type === 'disconnected') bookkeeping.silent(frame.sinceMs)
     else if (frame.type !== 'transcript' || frame.entry.source !== 'user') {
       return takeKnown(frame, threadId, false)

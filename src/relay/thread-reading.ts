@@ -39,21 +39,19 @@ export function createThreadReading({
   let isNamed = false
 
   const read = async (threadId: string): Promise<LinkChange> => {
-    const {taskId, title, credits, lastModelId} = keeper.link()
+    const {taskId, title, credits, lastModelId, requestId} = keeper.link()
     const client = clientOf(keeper.link())
+    // A task is as private as its agent, and only that says so.
+    const thread = await client.getThread(threadId, signal)
+    if (requestId.startsWith(FOLLOWED) && (await isMisplaced(keeper.link(), thread))) {
+      return {state: 'ended', notice: {code: 'misplaced'}}
+    }
     if (taskId !== undefined) {
       const task = await client.getTask(taskId, signal)
       isNamed ||= task.title !== undefined
       return {title: task.title ?? title, credits: task.usage?.totalCredits ?? credits}
     }
-    const thread = await client.getThread(threadId, signal)
     isNamed ||= thread.title !== undefined
-    if (
-      keeper.link().requestId.startsWith(FOLLOWED) &&
-      (await isMisplaced(keeper.link(), thread))
-    ) {
-      return {state: 'ended', notice: {code: 'misplaced'}}
-    }
     const spent = thread.usage?.totalCredits
     onUsage(keeper.link(), {credits: spent, isAtWork: isWorking(thread.status)})
     return {

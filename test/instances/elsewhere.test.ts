@@ -1,6 +1,8 @@
+import {createHash} from 'node:crypto'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {openOwnership} from '../../src/store/ownership/opening.ts'
 import type {BotProcess} from '../support/bot.ts'
+import {genuine} from '../support/forgeries.ts'
 import {startInstances} from '../support/instances.ts'
 import type {Many} from '../support/many.ts'
 import {onServer} from '../support/postgres-server.ts'
@@ -95,6 +97,31 @@ describe('three instances', () => {
     const words = () => JSON.stringify(many.ours(BETA, shown))
     await until('the reply is shown', () => words().includes('It is'))
     expect(words()).not.toContain(token)
+  })
+
+  test('believe at once that a channel is private, whichever instance was told so', async () => {
+    const first = bots[0]?.pid()
+    const team = (await all.ownerOf(BETA)) === first ? GAMMA : BETA
+    expect(await all.ownerOf(team)).not.toBe(first)
+    const begin = async (task: string) => {
+      const place = await many.say(team, `@Bosun ${task}`)
+      await many.settled(team, place)
+      const {id = ''} = many.platform.threads().at(-1) ?? {}
+      const hash = createHash('sha256').update(id).digest('base64url')
+      const of = `select 1 from private_threads where thread_hash = '${hash}'`
+      return {channel: place.channel, isPrivate: (await onServer(of, database)).length > 0}
+    }
+    const {channel, isPrivate} = await begin('a quick look')
+    expect(isPrivate).toBe(false)
+    const [user, ts] = [`U${team.slice(1)}RITA`, `${Math.floor(Date.now() / 1000)}.000001`]
+    const event = {type: 'message', channel, channel_type: 'group', user, text: 'So it is.', ts}
+    const told = {type: 'event_callback', team_id: team, event_id: 'Ev0CLOSED', event}
+    const {headers, body} = genuine(many.slack.signingSecret, {
+      body: Buffer.from(JSON.stringify({...told, api_app_id: 'A0BOSUN', event_time: 1})),
+    })
+    const sent = {method: 'POST', headers: headers as Record<string, string>, body: body.toString()}
+    expect((await fetch(`${many.origin}/slack/events`, sent)).status).toBe(200)
+    expect((await begin('another quick look')).isPrivate).toBe(true)
   })
 
   test('keep the silence that Slack wants of one of them, whoever goes on', async () => {

@@ -103,7 +103,11 @@ test('of a task the title and the cost are read, and one that is not told change
   let task: object = {id: 'task', status: 'working'}
   const reading = createThreadReading({
     keeper: {...BOOKS, link: () => link, change: async (to) => void (link = {...link, ...to})},
-    clientOf: () => ({getTask: async () => task}) as unknown as PlatformClient,
+    clientOf: () =>
+      ({
+        getTask: async () => task,
+        getThread: async () => ({id: 't1'}),
+      }) as unknown as PlatformClient,
     isMisplaced: async () => false,
     onUsage: () => undefined,
     ...{clock: createManualClock(), log: SILENT_LOG, signal: new AbortController().signal},
@@ -116,4 +120,23 @@ test('of a task the title and the cost are read, and one that is not told change
   task = {id: 'task', status: 'done', title: 'The cart', usage: {totalCredits: 12}}
   await reading.read('t1')
   expect([link.title, link.credits, reading.isNamed()]).toEqual(['The cart', 12, true])
+})
+
+test('a task is shown no more where its agent must not be, whatever it is called by then', async () => {
+  const requestId = 'follow:T1:C1:1.1'
+  let link: Link = {...FRESH_LINK, requestId, threadId: 'agent', taskId: 'task', title: 'Before'}
+  const client = {
+    getTask: async () => ({id: 'task', status: 'working', title: 'A secret'}),
+    getThread: async (id: string) => ({id, personal: true}),
+  }
+  const reading = createThreadReading({
+    keeper: {...BOOKS, link: () => link, change: async (to) => void (link = {...link, ...to})},
+    clientOf: () => client as unknown as PlatformClient,
+    isMisplaced: async (_link, {id, personal}) => id === 'agent' && personal === true,
+    onUsage: () => undefined,
+    ...{clock: createManualClock(), log: SILENT_LOG, signal: new AbortController().signal},
+    onRead: () => undefined,
+  })
+  await reading.read('agent')
+  expect(link).toMatchObject({state: 'ended', notice: {code: 'misplaced'}, title: 'Before'})
 })

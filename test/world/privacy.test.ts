@@ -222,6 +222,26 @@ test('what was followed into a channel before it was known to be private is show
   expect(JSON.stringify(world.slack.views(KIM))).not.toContain('petrels')
 })
 
+test('what is known to be private only once it rests is shown no more from its next run on', async () => {
+  const threadId = await startElsewhere('quick: count the plovers')
+  const openly = await followed(threadId, PUBLIC)
+  await world.until('it stands there', () => textsOf(openly).includes('answer 1'))
+  await world.until('it rests', () => textsOf(openly).includes('Done'))
+  await readings(2)
+  const database = new Database(join(world.folder, 'bosun.db'))
+  const hash = createHash('sha256').update(threadId).digest('base64url')
+  database.prepare('insert into private_threads values (?, 1)').run(hash)
+  database.close()
+  await post(`threads/${threadId}/message`, {text: 'count the dunlins'})
+  await world.until('its card says it', () => textsOf(openly).includes('begun in a private place'))
+  await world.until('it is answered', () =>
+    world.platform.transcript(threadId).some(({text}) => text.includes('Following up')),
+  )
+  await readings(1)
+  expect(textsOf(openly)).not.toContain('dunlins')
+  expect(textsOf(openly)).not.toContain('Following up')
+})
+
 test.for<[string, Record<string, string | string[]>]>([
   ['a schedule', {cron: '0 9 * * *', zone: 'UTC'}],
   ['a webhook whose address nobody keeps', {called: ['called'], keep: []}],

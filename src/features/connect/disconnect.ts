@@ -44,11 +44,12 @@ export function createDisconnectActs(options: KeyActsOptions): Act[] {
     ] as const
     const asked = await Promise.all(
       places.map(async ({place, value, headline, label}) => {
-        const settings = await deps.bindings.of(team, place)
-        if (settings === undefined) return []
+        const binding = await deps.bindings.read(team, place)
+        if (binding === undefined) return []
+        const {settings, changedAtMs} = binding
         const what = await nameOf(settings)
         const lines = [headline(what), ...(await keyText(team, place, settings))]
-        const bears = `${value}.${settings.connectionId ?? ''}`
+        const bears = `${value}.${settings.connectionId ?? ''}.${changedAtMs.toString(36)}`
         const id = `${ACTIONS.disconnect}:${place === '' ? 1 : 0}`
         const pressed = button(id, label, bears, {style: 'danger'})
         return [{text: lines.join('\n'), button: pressed}]
@@ -68,30 +69,39 @@ export function createDisconnectActs(options: KeyActsOptions): Act[] {
     }
   }
 
-  /** What the button bears is the key that was asked about: after a crash the place does not name it any more. */
+  /**
+   * What the button bears is the key that was asked about, and since when it stood so: after a crash the place does not name it
+   * any more. An older button bears the key alone.
+   */
   const disconnect = async (team: string, channel: string, value: string): Promise<string> => {
-    const [scope = '', asked = ''] = value.split('.')
+    const [scope = '', asked = '', since] = value.split('.')
     const place = scope === 'workspace' ? '' : channel
-    const settings = await deps.bindings.of(team, place)
+    const binding = await deps.bindings.read(team, place)
+    const settings = binding?.settings
     const known = await deps.connections.byId(asked)
     const connection = known?.team === team ? known : undefined
     if (settings === undefined && connection === undefined) return words.already
-    if (settings !== undefined && (settings.connectionId ?? '') !== asked) return words.changed
+    const isOther = since !== undefined && binding?.changedAtMs.toString(36) !== since
+    if (settings !== undefined && (isOther || (settings.connectionId ?? '') !== asked)) {
+      return words.changed
+    }
     await deps.bindings.remove(team, place)
     if (place !== '') await deps.links.setHome({team, channel}, undefined)
     const dropped = connection && (await keys.drop(connection))
-    const {isConnected, values} = await settingsOf(team, channel)
-    const project = values.projectName ?? values.projectId
     const key = connection && inBold(keyName(connection), MAX_LABEL)
     return [
       place === '' ? words.doneAll : words.doneHere,
       ...(dropped?.outcome === 'gone' ? [words.keyGone(key ?? '', dropped.atWork)] : []),
-      ...(isConnected
-        ? project === undefined
-          ? []
-          : [words.nowFrom(inBold(project, MAX_LABEL))]
-        : [words.nowNone]),
+      ...(await nowText(team, channel)),
     ].join(' ')
+  }
+
+  const nowText = async (team: string, channel: string): Promise<string[]> => {
+    const {isConnected, values} = await settingsOf(team, channel)
+    if (!isConnected) return [words.nowNone]
+    if ((await deps.bindings.of(team, channel)) !== undefined) return [connectTexts.ownStays]
+    const project = values.projectName ?? values.projectId
+    return project === undefined ? [] : [words.nowFrom(inBold(project, MAX_LABEL))]
   }
 
   return [

@@ -118,8 +118,10 @@ export function createRuleActs(options: RuleActsOptions): Act[] {
     // It was checked when it was sent.
     if ('wrong' in read) return {answer: {text: Object.values(read.wrong).join(' ')}, again: true}
     const {quiet, ...entry} = read.entry
-    const zone = quiet === undefined ? undefined : await zoneOf(user)
-    const fields = {...entry, quiet: quiet && {...quiet, zone: zone ?? 'UTC'}}
+    const before = at.rule === undefined ? undefined : await rules.byId(at.rule)
+    // The form has named the zone of the hours that it showed, whoever they are whom it was shown.
+    const zoneNow = async () => before?.quiet?.zone ?? zoneOf(user)
+    const fields = {...entry, quiet: quiet && {...quiet, zone: await zoneNow()}}
     const bold = inBold(entry.name, MAX_NAME)
     const by = {user, nowMs: nowMs()}
     if (at.rule === undefined) {

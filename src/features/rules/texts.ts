@@ -73,7 +73,8 @@ export const ruleTexts = {
     number: (least: number, most: number) => `A whole number from ${least} to ${most}.`,
     quietFrom: 'Quiet from',
     quietTo: 'Quiet to',
-    quietHint: 'As 22:00, in your time zone. In these hours nothing is started or asked.',
+    quietHint: (zone?: string) =>
+      `As 22:00, in ${zone === undefined ? 'your time zone' : `the time zone ${zone}`}. In these hours nothing is started or asked.`,
     wrongTime: 'A time such as 22:00.',
     bothTimes: 'Give both times, or none.',
     sameTime: 'From one time to another: these are the same.',

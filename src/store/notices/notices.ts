@@ -11,6 +11,7 @@ export const noticeSchema = z.discriminatedUnion('about', [
   z.object({about: z.enum(['watches', 'hooks', 'pull-requests', 'installs', 'keys', 'settings'])}),
   z.object({about: z.literal('comeback'), ...at, codes: z.array(z.string())}),
   z.object({about: z.literal('secret'), sealed: z.string()}),
+  z.object({about: z.literal('closed'), ...at}),
   z.object({about: z.literal('moved'), ...at, user: z.string()}),
 ])
 

@@ -38,6 +38,7 @@ test('what one tells all others hear, once and in order, and the one does not', 
     {about: 'link', team: 'T1', linkId: 'l'},
     {about: 'keys'},
     {about: 'comeback', team: 'T1', channel: 'C1', codes: ['is_archived']},
+    {about: 'closed', team: 'T1', channel: 'C1'},
     {about: 'moved', team: 'T1', channel: 'C1', user: 'U1'},
   ]
   for (const notice of [...told, inbox]) one.notices.tell(notice)

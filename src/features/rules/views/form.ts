@@ -46,7 +46,7 @@ export function drawRuleForm({
     number('perHour', words.perHour, rule?.perHour),
     number('perDay', words.perDay, rule?.perDay),
     field('quietFrom', words.quietFrom, {
-      ...{need, hint: words.quietHint, value: rule?.quiet?.from, max: 5},
+      ...{need, hint: words.quietHint(rule?.quiet?.zone), value: rule?.quiet?.from, max: 5},
     }),
     field('quietTo', words.quietTo, {need, value: rule?.quiet?.to, max: 5}),
     input('person', words.person, {
