@@ -45,9 +45,7 @@ async function writeFirst(socket: Socket, all: string): Promise<string> {
   const problem = await written.promise
   if (problem instanceof Error) return problem.message
   const cut = once(socket, 'close').then(() => ['cut off'])
-  const [chunk = ''] = (await Promise.race([once(socket.resume(), 'data'), cut])) as [
-    Buffer | string,
-  ]
+  const [chunk] = (await Promise.race([once(socket.resume(), 'data'), cut])) as [Buffer | string]
   return chunk.toString().split('\r\n', 1)[0] ?? ''
 }
 
