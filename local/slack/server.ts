@@ -168,9 +168,10 @@ function objectionTo({headers}: IncomingMessage): string | undefined {
 }
 
 function listMessages(messages: Messages, channel: string, threadTs?: string): StoredMessage[] {
-  const all = messages.inChannel(channel)
-  if (threadTs === undefined) return all
-  return all.filter((message) => message.ts === threadTs || message.threadTs === threadTs)
+  if (threadTs === undefined) return messages.inChannel(channel)
+  const parent = messages.find(channel, threadTs)
+  const replies = messages.replies(channel, threadTs)
+  return parent === undefined || parent.ephemeralTo !== undefined ? replies : [parent, ...replies]
 }
 
 function onlyOnce(run: () => Promise<void>): () => Promise<void> {
