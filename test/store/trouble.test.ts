@@ -4,7 +4,7 @@ import {Kysely, sql} from 'kysely'
 import {expect, onTestFinished, test} from 'vitest'
 import {createCondition} from '../../src/store/database/condition.ts'
 import {PatientSqliteDialect} from '../../src/store/sqlite/dialect.ts'
-import {migrate} from '../../src/store/database/migrate.ts'
+import {migrateFrom} from '../../src/store/database/migrate.ts'
 import type {Schema} from '../../src/store/database/schema.ts'
 import {createWriter} from '../../src/store/database/writer.ts'
 import {createInboxStore} from '../../src/store/tables/inbox.ts'
@@ -18,7 +18,7 @@ async function smallDisk() {
   database.pragma('foreign_keys = on')
   const condition = createCondition()
   const db = new Kysely<Schema>({dialect: new PatientSqliteDialect({database, condition})})
-  await migrate(db)
+  await migrateFrom(db, {path: ':memory:', copy: undefined})
   const {write, stop} = createWriter({db, condition, stopWithinMs: 50})
   const usedPages = Number(database.pragma('page_count', {simple: true}))
   const setFreePages = (count: number) =>

@@ -2,7 +2,7 @@ import Database from 'better-sqlite3'
 import {Kysely} from 'kysely'
 import {expect, onTestFinished, test} from 'vitest'
 import {createCondition} from '../../src/store/database/condition.ts'
-import {migrate} from '../../src/store/database/migrate.ts'
+import {migrateFrom} from '../../src/store/database/migrate.ts'
 import type {Schema} from '../../src/store/database/schema.ts'
 import {type Write, createWriter} from '../../src/store/database/writer.ts'
 import {PatientSqliteDialect} from '../../src/store/sqlite/dialect.ts'
@@ -12,7 +12,7 @@ async function openWriter() {
   onTestFinished(() => void database.close())
   const condition = createCondition()
   const db = new Kysely<Schema>({dialect: new PatientSqliteDialect({database, condition})})
-  await migrate(db)
+  await migrateFrom(db, {path: ':memory:', copy: undefined})
   // However long they take, they are one group.
   const {write} = createWriter({db, condition, groupMs: 60_000})
   const users = async () => {

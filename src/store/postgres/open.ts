@@ -67,7 +67,8 @@ export async function openPostgresStore({
     tellOfClock(found.aheadMs, tell)
     if (!isNewer(found.migrations)) {
       const after = (changed: Kysely<Schema>) => refuseTooOld(changed, nameOf(url), others)
-      const migration = {path: nameOf(url), copy: undefined, before: prepare, after}
+      const {migrations: applied} = found
+      const migration = {path: nameOf(url), applied, copy: undefined, before: prepare, after}
       await using patient = connect(url, condition.failed, {silentMs: 0})
       await unlessLocked(() => migrateFrom(patient, migration))
     }

@@ -63,7 +63,7 @@ export async function openSqliteStore({
     const guard = createGuard(database, mine)
     const dialect = new PatientSqliteDialect({database, condition, guard, omit})
     const db = new Kysely<Schema>({dialect})
-    await unlessLocked(() => migrateFrom(db, {path, copy}))
+    await unlessLocked(() => migrateFrom(db, {path, applied: found.migrations, copy}))
     const {write, stop} = createWriter({db, condition, onCommitted: checkpoints.look, onCommit})
     const writeSoon: Write = (change) => write(change, AbortSignal.timeout(LOCK_WAIT_MS))
     await addSeal(writeSoon, sealer, {seals: found.seals, keys: sealingKeys})
