@@ -347,6 +347,7 @@ export const ASKS: {[Name in keyof Store]?: Record<string, Ask | typeof PROCESS>
       bindings.replace({team, channel: CHANNEL}, {noise: 'quiet'}, {...by, sinceMs: undefined}),
     change: ({bindings}, {team}) => bindings.change({team, channel: CHANNEL}, {noise: 'quiet'}, by),
     remove: ({bindings}, {team}) => bindings.remove(team, CHANNEL),
+    originOf: ({bindings}, {team}) => bindings.originOf(team, CHANNEL),
     withConnection: ({bindings}, {team, connectionId}) =>
       bindings.withConnection(team, connectionId),
   },

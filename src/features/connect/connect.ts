@@ -51,14 +51,15 @@ export function createConnectActs(options: KeyActsOptions): Act[] {
       trouble?: string
     } = {},
   ) => {
-    const [keys, {values, isConnected}] = await Promise.all([
+    const [keys, {values, isConnected}, origin] = await Promise.all([
       keyOptions(team),
       settingsOf(team, channel),
+      channel === undefined ? undefined : deps.bindings.originOf(team, channel),
     ])
     const holds = isConnected ? (values.connectionId ?? OF_ENVIRONMENT) : undefined
     return drawConnectForm({
       metadata: channel === undefined ? {} : {channel},
-      isInChannel: channel === undefined ? 'no' : 'yes',
+      standsIn: channel === undefined ? 'none' : channel === origin ? 'channel' : 'room',
       scope: 'channel',
       keys,
       chosen: holds,

@@ -20,3 +20,8 @@ export interface KeyActsOptions extends ActTools<
 export function isOneWord(key: string): boolean {
   return /^[!-~]+$/.test(key)
 }
+
+/** In a room what was chosen for its origin holds: that is told of by a mention, elsewhere by "this channel". */
+export function originText(origin: string, channel: string): string | undefined {
+  return origin === channel ? undefined : `<#${origin}>`
+}

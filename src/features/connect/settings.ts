@@ -15,7 +15,7 @@ import {drawSettingsForm} from './views/settings-form.ts'
 import {KEY_FORMS} from '../../slack/ids.ts'
 import {keyName, texts} from '../../slack/texts.ts'
 import {type Act, type Check, type ActResult, Refusal} from '../../slack/gate/act.ts'
-import type {KeyActsOptions} from './key-forms.ts'
+import {type KeyActsOptions, originText} from './key-forms.ts'
 import {shown} from '../../slack/gate/staying.ts'
 import {connectTexts} from './texts.ts'
 
@@ -70,12 +70,18 @@ export function createSettingsActs(options: KeyActsOptions): {
     return {...values, workflows, connectionId: values.connectionId ?? null} as Settings
   }
 
+  const originOf = async ({team, channel}: At): Promise<string | undefined> =>
+    channel === undefined
+      ? undefined
+      : originText(await deps.bindings.originOf(team, channel), channel)
+
   const prefilled = async (at: At, projects: readonly Project[]): Promise<SettingsForm> => {
     const {team, channel, scope, connection} = at
-    const [values, binding, named] = await Promise.all([
+    const [values, binding, named, origin] = await Promise.all([
       valuesAt(at),
       deps.bindings.read(team, scope === 'channel' ? (channel ?? '') : ''),
       groups.all(),
+      originOf(at),
     ])
     const isReached = projects.some(({id}) => id === values.projectId)
     const [only, ...others] = projects
@@ -88,6 +94,7 @@ export function createSettingsActs(options: KeyActsOptions): {
         sinceMs: binding?.changedAtMs ?? null,
       },
       scope,
+      origin,
       key: keyName(connection),
       projects,
       groups: named,
@@ -158,16 +165,15 @@ export function createSettingsActs(options: KeyActsOptions): {
     return {answer: {text: await savedText(at, project?.name)}}
   }
 
-  const savedText = async (
-    {team, channel, scope, connection}: At,
-    project: string | undefined,
-  ): Promise<string> => {
+  const savedText = async (at: At, project: string | undefined): Promise<string> => {
+    const {team, channel, scope, connection} = at
     const {savedHere, savedAll, ownStays} = connectTexts
     const key = inBold(keyName(connection), MAX_LABEL)
     const name = project && inBold(project, MAX_LABEL)
-    if (scope === 'channel') return savedHere(name, key)
+    const origin = await originOf(at)
+    if (scope === 'channel') return savedHere(name, key, origin)
     const own = channel === undefined ? undefined : await deps.bindings.of(team, channel)
-    return [savedAll(name, key), ...(own === undefined ? [] : [ownStays])].join(' ')
+    return [savedAll(name, key), ...(own === undefined ? [] : [ownStays(origin)])].join(' ')
   }
 
   return {acts: [act('form', KEY_FORMS.settings, onForm, save)], prefilled}

@@ -35,6 +35,7 @@ export const connectTexts = {
     reading: 'Reading the projects…',
     scope: 'These settings apply to',
     here: 'This channel',
+    origin: 'The channel that this room was opened from',
     everywhere: 'All channels without settings of their own',
     which: 'Key of the agent platform',
     another: 'A new API key',
@@ -53,7 +54,7 @@ export const connectTexts = {
   },
 
   settings: {
-    forHere: 'Settings of this channel',
+    forHere: (origin?: string) => `Settings of ${origin ?? 'this channel'}`,
     forAll: 'Settings of the workspace',
     works: (key: string) => `🔑 *${key}*`,
     project: 'Project',
@@ -142,20 +143,22 @@ export const connectTexts = {
     near === undefined
       ? `⚠️ This key reaches no project *${said}*.`
       : `⚠️ No project *${said}*. Did you mean *${near}*?`,
-  savedHere: (project: string | undefined, key: string) =>
+  savedHere: (project: string | undefined, key: string, origin?: string) =>
     project === undefined
-      ? `✅ This channel works with the key *${key}*; whoever starts work names the project.`
-      : `✅ This channel works in *${project}*, with the key *${key}*.`,
+      ? `✅ ${origin ?? 'This channel'} works with the key *${key}*; whoever starts work names the project.`
+      : `✅ ${origin ?? 'This channel'} works in *${project}*, with the key *${key}*.`,
   savedAll: (project: string | undefined, key: string) =>
     project === undefined
       ? `✅ Channels without settings of their own work with the key *${key}*; whoever starts work names the project.`
       : `✅ Channels without settings of their own work in *${project}*, with the key *${key}*.`,
-  ownStays: 'This channel keeps its own settings.',
+  ownStays: (origin?: string) => `${origin ?? 'This channel'} keeps its own settings.`,
 
   disconnect: {
-    askHere: (what: string) => `Disconnect this channel from ${what}?`,
+    askHere: (what: string, origin?: string) =>
+      `Disconnect ${origin ?? 'this channel'} from ${what}?`,
     askAll: (what: string) => `Remove the workspace-wide settings: ${what}?`,
     here: 'Disconnect this channel',
+    origin: 'Disconnect the channel of this room',
     everywhere: 'Disconnect the workspace',
     keyGoes: (key: string, atWork: number) =>
       atWork === 0
@@ -168,7 +171,7 @@ export const connectTexts = {
       'It uses the key Bosun was started with (PLATFORM_API_KEY); only whoever runs Bosun can remove that.',
     changed: 'Those settings changed in the meantime. Type `/bosun disconnect` again.',
     already: 'That is already disconnected.',
-    doneHere: '✅ This channel is disconnected.',
+    doneHere: (origin?: string) => `✅ ${origin ?? 'This channel'} is disconnected.`,
     doneAll: '✅ The workspace-wide settings are removed.',
     keyGone: (key: string, atWork: number) =>
       atWork === 0

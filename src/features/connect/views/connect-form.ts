@@ -20,7 +20,7 @@ interface ConnectForm {
   /** For `private_metadata`. */
   metadata: object
   /** Where nobody stands in a channel, only the workspace can be meant. */
-  isInChannel: 'yes' | 'no'
+  standsIn: 'channel' | 'room' | 'none'
   scope: 'channel' | 'workspace'
   keys: readonly KeyOption[]
   /** The one that holds now. */
@@ -74,14 +74,15 @@ export function keyInput(need: 'optional' | 'required'): KnownBlock {
   return field(KEY_INPUT, key, {need, hint, max: MAX_KEY})
 }
 
-function scopeInput({isInChannel, scope}: ConnectForm): KnownBlock {
-  const here = option(connectTexts.form.here, 'channel')
+function scopeInput({standsIn, scope}: ConnectForm): KnownBlock {
+  const {origin, here: channel} = connectTexts.form
+  const here = option(standsIn === 'room' ? origin : channel, 'channel')
   const everywhere = option(connectTexts.form.everywhere, 'workspace')
   return input('scope', connectTexts.form.scope, {
     element: {
       type: 'radio_buttons',
-      options: isInChannel === 'yes' ? [here, everywhere] : [everywhere],
-      initial_option: isInChannel === 'yes' && scope === 'channel' ? here : everywhere,
+      options: standsIn === 'none' ? [everywhere] : [here, everywhere],
+      initial_option: standsIn !== 'none' && scope === 'channel' ? here : everywhere,
     },
   })
 }

@@ -15,6 +15,8 @@ interface SettingsForm {
   /** For `private_metadata`. */
   metadata: object
   scope: 'channel' | 'workspace'
+  /** In a room: the channel that is meant, as a mention. */
+  origin: string | undefined
   /** The key's name. */
   key: string
   projects: readonly Project[]
@@ -37,8 +39,8 @@ const STANDARD = 'standard'
 
 /** What is done with a key. Ids of blocks and actions are the same words. */
 export function drawSettingsForm(form: SettingsForm): ModalView {
-  const {metadata, scope, key, values, trouble} = form
-  const title = scope === 'channel' ? words.forHere : words.forAll
+  const {metadata, scope, origin, key, values, trouble} = form
+  const title = scope === 'channel' ? words.forHere(origin) : words.forAll
   const heads = {
     title: texts.unconnected.title,
     submit: connectTexts.save,

@@ -81,6 +81,8 @@ export interface BindingStore {
     by: {user: string; nowMs: number},
   ): Promise<Settings>
   remove(team: string, channel: ChannelOrAll): Promise<boolean>
+  /** Where what holds in a channel was chosen: in a room, the channel that it was opened from. */
+  originOf(team: string, channel: ChannelOrAll): Promise<ChannelOrAll>
   /** Channels (empty: the workspace) that name the connection. */
   withConnection(team: string, connectionId: string): Promise<ChannelOrAll[]>
 }
@@ -95,7 +97,7 @@ export function createBindingStore(db: Kysely<Schema>, write: Write): BindingSto
       .selectFrom('bindings')
       .selectAll()
       .where('team', '=', team)
-      .where('channel', '=', await homeOf(from, team, channel))
+      .where('channel', '=', await originOf(from, team, channel))
       .executeTakeFirst()
     if (row === undefined) return undefined
     const {settings, changed_by: changedBy, changed_at_ms: changedAtMs} = row
@@ -107,10 +109,10 @@ export function createBindingStore(db: Kysely<Schema>, write: Write): BindingSto
     {team, channel}: {team: string; channel: ChannelOrAll},
     row: Pick<Schema['bindings'], 'settings' | 'changed_by' | 'changed_at_ms'>,
   ): Promise<void> => {
-    const home = await homeOf(transaction, team, channel)
+    const origin = await originOf(transaction, team, channel)
     await transaction
       .insertInto('bindings')
-      .values({team, channel: home, ...row})
+      .values({team, channel: origin, ...row})
       .onConflict((conflict) => conflict.columns(['team', 'channel']).doUpdateSet(row))
       .execute()
   }
@@ -142,7 +144,7 @@ export function createBindingStore(db: Kysely<Schema>, write: Write): BindingSto
       const {numDeletedRows} = await transaction
         .deleteFrom('bindings')
         .where('team', '=', team)
-        .where('channel', '=', await homeOf(transaction, team, channel))
+        .where('channel', '=', await originOf(transaction, team, channel))
         .executeTakeFirst()
       return numDeletedRows === 1n
     })
@@ -164,12 +166,12 @@ export function createBindingStore(db: Kysely<Schema>, write: Write): BindingSto
     replace,
     change,
     remove,
+    originOf: (team, channel) => originOf(db, team, channel),
     withConnection,
   }
 }
 
-/** What holds in a room is what was chosen for the channel that it was opened from. */
-async function homeOf(
+async function originOf(
   db: Pick<Kysely<Schema>, 'selectFrom'>,
   team: string,
   channel: ChannelOrAll,
