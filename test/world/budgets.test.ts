@@ -1,6 +1,7 @@
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {ACTIONS, KEY_INPUT} from '../../src/slack/ids.ts'
 import {type Modals, createModals} from '../support/modals.ts'
+import {moved, openRoom, saying, textsIn} from '../support/rooms.ts'
 import {JANE, KIM, type Place, type World} from '../support/world.ts'
 import {startInside} from './open-world.ts'
 
@@ -131,6 +132,32 @@ describe('a budget for each piece of work', () => {
     expect(lines.at(-1)).toMatch(stopped('\\$5 of \\$5'))
     const ids = lines.map((line) => new RegExp(of).exec(line)?.groups?.['id'])
     expect(new Set(ids).size).toBe(1)
+  })
+
+  test('holds in the room of the work, and is told there', async () => {
+    await world.slack.people.setRules({codeChannels: true})
+    const channel = await connected('roomy', {budgetPerWork: '5', budgetPerChannelDay: '100'})
+    const place = await working(channel, JANE)
+    const room = await openRoom(world, place, 'long work')
+    await moved(world, room)
+    cost(place, 5000)
+    const stopped = 'Stopped: this work has used its $5.00.'
+    const hint = await world.until('the room hears', () => saying(world, room, stopped).at(-1))
+    expect(said(place, stopped)).toEqual([])
+    await world.until('the card says it', () => textsIn(world, room).join().includes('of $5'))
+
+    await world.slack.people.invite(room, SAM)
+    await world.slack.people.post({as: SAM, channel: room, text: 'and a test'})
+    await at.hears(SAM, room, 'The agent did not get this: this work has used its')
+    expect(sentTo(place)).toHaveLength(1)
+    await at.command('channel', {as: JANE, channel: room})
+    expect((await at.hears(JANE, room, 'Budgets:')).text).toContain('$5.00 of $100')
+
+    await world.slack.people.press({
+      ...{as: JANE, channel: room, ts: hint.ts, actionId: ACTIONS.goOn},
+    })
+    await world.until('the agent is told', () => sentTo(place).length === 2)
+    await world.until('the room hears who', () => saying(world, room, 'let it go on').length > 0)
   })
 
   test('stops, tells and lets go on once, also where the bot is killed before it knows that it did', async () => {

@@ -8,6 +8,7 @@ import type {
 import type {SpendingStore, Subject} from '../../store/tables/budgets/spendings.ts'
 import {FOLLOWED, type Link} from '../../store/tables/work/link.ts'
 import {BUDGET_NAMES, type Effective, type SettingsOf} from '../channel-settings.ts'
+import {type RoomDeps, beginningOf} from './in-rooms.ts'
 import {judge, microsOf, raiseBy} from './judging.ts'
 import {BUDGETS, daysOf, endOf, periodOf, subjectOf} from './periods.ts'
 
@@ -48,7 +49,7 @@ export interface Budgets {
 /** Who stopped what is over its budget: no Slack user. */
 export const BUDGET = 'budget'
 
-interface BudgetsOptions {
+interface BudgetsOptions extends RoomDeps {
   spendings: Pick<SpendingStore, 'spent'>
   budgetNotes: Pick<BudgetNoteStore, 'raised' | 'refuse' | 'raise'>
   settingsOf: SettingsOf
@@ -56,6 +57,8 @@ interface BudgetsOptions {
 }
 
 export function createBudgets({
+  links,
+  rooms,
   spendings,
   budgetNotes,
   settingsOf,
@@ -90,8 +93,9 @@ export function createBudgets({
     standingsOf({...of, threadId: ''}, settings)
 
   const ofLink: Budgets['ofLink'] = async (link) => {
-    if (!isBegunHere(link)) return []
-    const {place, startedBy: user, threadId = ''} = link
+    const begun = await beginningOf({links, rooms}, link)
+    if (!isBegunHere(begun)) return []
+    const {place, startedBy: user, threadId = ''} = begun
     const {team, channel} = place
     return standingsOf({team, channel, user, threadId}, await settingsOf(team, channel))
   }
@@ -102,11 +106,12 @@ export function createBudgets({
       (await standings(of, settings)).filter(isUsed).toSorted(lastToEndFirst)[0],
     ofLink,
     perWork: async (link) => {
-      const {team, channel} = link.place
+      const begun = await beginningOf({links, rooms}, link)
+      const {team, channel} = begun.place
       const {budgetPerWork: dollars} = (await settingsOf(team, channel)).values
-      if (!isBegunHere(link) || typeof dollars !== 'number') return undefined
+      if (!isBegunHere(begun) || typeof dollars !== 'number') return undefined
       const budget: BudgetName = 'budgetPerWork'
-      const subject = {threadId: link.threadId ?? '', user: '', channel: ''}
+      const subject = {threadId: begun.threadId ?? '', user: '', channel: ''}
       const {micros} = await budgetNotes.raised({team, budget, subject, period: ''})
       return microsOf(dollars) + micros
     },

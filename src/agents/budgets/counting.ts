@@ -5,6 +5,7 @@ import type {SpendingStore} from '../../store/tables/budgets/spendings.ts'
 import type {Noise} from '../../store/tables/choices.ts'
 import type {Link} from '../../store/tables/work/link.ts'
 import {type Budgets, type Standing, isBegunHere, isUsed} from './budgets.ts'
+import {type RoomDeps, conversationOf} from './in-rooms.ts'
 import {judge, toMicros} from './judging.ts'
 import {dayOf} from './periods.ts'
 import {stopRowOf} from './stop-rows.ts'
@@ -19,7 +20,7 @@ export interface UsageReading {
 /** Counts what was read, tells whoever began the work how its budgets stand, and has it stopped where one is used up. */
 export type CountReading = (link: Link, reading: UsageReading) => Promise<void>
 
-interface CountingOptions {
+interface CountingOptions extends RoomDeps {
   budgets: Pick<Budgets, 'ofLink'>
   spendings: Pick<SpendingStore, 'count'>
   budgetNotes: Pick<BudgetNoteStore, 'near' | 'stop'>
@@ -43,16 +44,18 @@ const GRACE_MS = 10_000
 export function createCounting(options: CountingOptions): CountReading {
   const {budgets, spendings, budgetNotes, inbox, costing, noiseOf, show, onRow, nowMs} = options
 
-  const tellNear = async (link: Link, standing: Standing): Promise<boolean> => {
+  const tellNear = async (link: Link, standing: Standing): Promise<void> => {
     const isLoud = (await noiseOf(link)) !== 'quiet'
-    const note = {...standing, linkId: link.id, isLoud}
-    return (await budgetNotes.near(note, nowMs())) !== undefined
+    const {id: linkId} = await conversationOf(options, link)
+    const told = await budgetNotes.near({...standing, linkId, isLoud}, nowMs())
+    if (told !== undefined) await show(linkId)
   }
 
   /** In a row of the inbox, as whatever somebody does: it is done once, also after a crash, and by who owns the workspace. */
   const stop = async (link: Link, standing: Standing): Promise<void> => {
+    const {id: linkId} = await conversationOf(options, link)
     const note: BudgetNote | undefined = await budgetNotes.stop(
-      {...standing, linkId: link.id, isLoud: true},
+      {...standing, linkId, isLoud: true},
       nowMs(),
       GRACE_MS,
     )
@@ -93,11 +96,7 @@ export function createCounting(options: CountingOptions): CountReading {
       await stop(link, first)
     }
     if (added > 0) await stopOthers(link, used)
-    let isNews = false
-    for (const standing of standings) {
-      if (judge(standing) === 'near') isNews = (await tellNear(link, standing)) || isNews
-    }
-    if (isNews) await show(link.id)
+    for (const standing of standings) if (judge(standing) === 'near') await tellNear(link, standing)
   }
 
   return (link, reading) => options.inOrder(link.place.team, () => count(link, reading))

@@ -40,7 +40,9 @@ export function createChannelActs(options: ChannelActsOptions): Act[] {
 
   return [
     act('command', '/bosun channel', checks.member, async (asker, _subject, {signal}) => {
-      const {team, channel, user} = asker
+      const {team, user} = asker
+      // What is spent in a room is spent in the channel that it was opened from.
+      const channel = await deps.bindings.originOf(team, asker.channel)
       const effective = await settingsOf(team, channel)
       const {connectionId} = effective.values
       const [connection, project, usage, spent, isAdmin, home, own, choices, aliases] =
@@ -50,7 +52,7 @@ export function createChannelActs(options: ChannelActsOptions): Act[] {
           limits.usage({team, channel, user}, effective),
           budgets.standings({team, channel, user}, effective),
           people.seemsAdmin(user),
-          deps.links.homeOf({team, channel}),
+          deps.links.homeOf({team, channel: asker.channel}),
           ownOf(asker, effective, signal),
           deps.choices.of(asker),
           deps.models.aliases({team, connectionId}),
