@@ -1,6 +1,7 @@
 import {BUDGET_NAMES, type SettingsOf} from '../agents/channel-settings.ts'
 import {createBudgets} from '../agents/budgets/budgets.ts'
 import {type CountReading, createCounting} from '../agents/budgets/counting.ts'
+import {conversationOf} from '../agents/budgets/in-rooms.ts'
 import {createUsageReader} from '../agents/budgets/reading.ts'
 import {createKeyedQueue} from '../async/keyed-queue.ts'
 import type {PlatformClient} from '../platform/client.ts'
@@ -65,10 +66,17 @@ export function createUsage(options: UsageOptions): Usage {
       const {values} = await settingsOf(team, channel)
       return BUDGET_NAMES.some((name) => values[name] !== undefined)
     },
-    onFigure: async ({id, place, credits: before}, credits) => {
-      if (credits === before) return
-      await tablesOf(place.team)?.links.change(id, {credits})
-      await show(id)
+    onFigure: async (link, credits) => {
+      const tables = tablesOf(link.place.team)
+      if (tables === undefined) return
+      const shownBy = new Map(
+        [link, await conversationOf(tables, link)].map((one) => [one.id, one]),
+      )
+      for (const {id, credits: before} of shownBy.values()) {
+        if (credits === before) continue
+        await tables.links.change(id, {credits})
+        await show(id)
+      }
     },
   })
 

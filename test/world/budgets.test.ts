@@ -140,11 +140,15 @@ describe('a budget for each piece of work', () => {
     const place = await working(channel, JANE)
     const room = await openRoom(world, place, 'long work')
     await moved(world, room)
+    const cardSays = (words: string) =>
+      world.until(`the card says ${words}`, () => textsIn(world, room).join().includes(words))
+    cost(place, 1230)
+    await cardSays('$1.23 of $5')
     cost(place, 5000)
     const stopped = 'Stopped: this work has used its $5.00.'
     const hint = await world.until('the room hears', () => saying(world, room, stopped).at(-1))
     expect(said(place, stopped)).toEqual([])
-    await world.until('the card says it', () => textsIn(world, room).join().includes('of $5'))
+    await cardSays('Stopped by the budget')
 
     await world.slack.people.invite(room, SAM)
     await world.slack.people.post({as: SAM, channel: room, text: 'and a test'})
