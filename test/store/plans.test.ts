@@ -291,6 +291,12 @@ test('what a start serves is found by what it needs, not among all that has ende
   expect(usedBy()).toContain('links_of_key')
 })
 
+test('by what a thread was begun is found by the thread, not among all work', async () => {
+  const {db, write, usedBy} = await openPlans()
+  await createLinkStore(db, write).beginningOf({team, threadId: 't'})
+  expect(usedBy()[0]).toBe('links_thread')
+})
+
 test('work that is forgotten leads to what belongs to it', async () => {
   const {db, write, walks, asked} = await openPlans()
   const links = createLinkStore(db, write)

@@ -106,6 +106,7 @@ export const ASKS: {[Name in keyof Store]?: Record<string, Ask | typeof PROCESS>
     byPlace: ({links}, {team}) => links.byPlace(place(team)),
     inRoom: ({links}, {team}) => links.inRoom({team, channel: `room of ${team}`}),
     byRequest: ({links}, {team}) => links.byRequest(`${team}-9`),
+    beginningOf: ({links}, {team}) => links.beginningOf({team, threadId: THREAD}),
     askOf: ({links}, {linkId}) => links.askOf(linkId),
     ofStarter: ({links}, {team}) => links.ofStarter({team, user: USER}, 0),
     live: PROCESS,

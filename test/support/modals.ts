@@ -45,12 +45,19 @@ export function createModals(world: World): Modals {
     const errors = Object.values(view.errors).map((error) => `! ${error}`)
     return [...parts.map(lineOf), ...errors].join('\n')
   }
-  const reads: Modals['reads'] = (user, words) =>
-    world.until(`${user} reads in the modal: ${String(words)}`, () => {
-      const shown = text(user)
+  const reads: Modals['reads'] = async (user, words) => {
+    let shown = ''
+    const look = () => {
+      shown = text(user)
       const isThere = typeof words === 'string' ? shown.includes(words) : words.test(shown)
       return isThere && shown
-    })
+    }
+    try {
+      return await world.until(`${user} reads in the modal: ${String(words)}`, look)
+    } catch (error) {
+      throw new Error(`In front of ${user} stands:\n${shown}`, {cause: error})
+    }
+  }
   /** What such a menu offers is known once somebody has typed in it. */
   const search = async (user: string, values: Values): Promise<void> => {
     const {view = {}} = world.slack.views(user).modals.at(-1) ?? {}

@@ -164,6 +164,27 @@ describe('a budget for each piece of work', () => {
     await world.until('the room hears who', () => saying(world, room, 'let it go on').length > 0)
   })
 
+  test('holds where the work is followed, and is raised there by whoever began it', async () => {
+    const channel = await connected('followed', {budgetPerWork: '5'})
+    const place = await working(channel, KIM)
+    cost(place, 5000)
+    await hears(place, 'Stopped: this work has used its $5.00.')
+    const other = await connected('follows', {})
+    await at.command(`follow ${threadOf(place)}`, {as: SAM, channel: other})
+    const card = await world.until('it is followed', () => saying(world, other, 'followed by')[0])
+    const there: Place = {channel: other, ts: card.threadTs ?? card.ts}
+    await world.reply(there, 'and a test', SAM)
+    const told = await at.hears(SAM, other, 'The agent did not get this: this work has used its')
+    expect(sentTo(place)).toHaveLength(1)
+    const goOn = (as: string, {ts}: {ts: string}) =>
+      world.slack.people.press({as, channel: other, ts, actionId: ACTIONS.goOn})
+    await goOn(SAM, told)
+    await at.hears(SAM, other, 'or an admin can do that')
+    await world.reply(there, 'and a test', KIM)
+    await goOn(KIM, await at.hears(KIM, other, 'The agent did not get this'))
+    await world.until('the agent is told', () => sentTo(place).length === 2)
+  })
+
   test('stops, tells and lets go on once, also where the bot is killed before it knows that it did', async () => {
     await world.moveOut()
     const channel = await connected('killed', {budgetPerWork: '5'})

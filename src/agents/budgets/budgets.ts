@@ -7,8 +7,8 @@ import type {
 } from '../../store/tables/budgets/notes.ts'
 import type {SpendingStore, Subject} from '../../store/tables/budgets/spendings.ts'
 import {FOLLOWED, type Link} from '../../store/tables/work/link.ts'
+import type {LinkStore} from '../../store/tables/work/links.ts'
 import {BUDGET_NAMES, type Effective, type SettingsOf} from '../channel-settings.ts'
-import {type RoomDeps, beginningOf} from './in-rooms.ts'
 import {judge, microsOf, raiseBy} from './judging.ts'
 import {BUDGETS, daysOf, endOf, periodOf, subjectOf} from './periods.ts'
 
@@ -30,7 +30,7 @@ interface Beginning {
   user: string
 }
 
-/** What may be spent, by work that is begun here. What only is followed was begun elsewhere, and is nobody's here. */
+/** What may be spent, by work that is begun in this workspace: in its room, too, and where it is followed. What was begun elsewhere is nobody's here. */
 export interface Budgets {
   /** Of each budget that holds here for somebody. */
   standings(of: Beginning, settings: Effective): Promise<Standing[]>
@@ -49,7 +49,8 @@ export interface Budgets {
 /** Who stopped what is over its budget: no Slack user. */
 export const BUDGET = 'budget'
 
-interface BudgetsOptions extends RoomDeps {
+interface BudgetsOptions {
+  links: Pick<LinkStore, 'beginningOf'>
   spendings: Pick<SpendingStore, 'spent'>
   budgetNotes: Pick<BudgetNoteStore, 'raised' | 'refuse' | 'raise'>
   settingsOf: SettingsOf
@@ -58,7 +59,6 @@ interface BudgetsOptions extends RoomDeps {
 
 export function createBudgets({
   links,
-  rooms,
   spendings,
   budgetNotes,
   settingsOf,
@@ -92,8 +92,14 @@ export function createBudgets({
   const standings: Budgets['standings'] = (of, settings) =>
     standingsOf({...of, threadId: ''}, settings)
 
+  const beginningOf = async (link: Link): Promise<Link> => {
+    const {place, taskId, threadId} = link
+    if (isBegunHere(link) || taskId !== undefined || threadId === undefined) return link
+    return (await links.beginningOf({team: place.team, threadId})) ?? link
+  }
+
   const ofLink: Budgets['ofLink'] = async (link) => {
-    const begun = await beginningOf({links, rooms}, link)
+    const begun = await beginningOf(link)
     if (!isBegunHere(begun)) return []
     const {place, startedBy: user, threadId = ''} = begun
     const {team, channel} = place
@@ -106,7 +112,7 @@ export function createBudgets({
       (await standings(of, settings)).filter(isUsed).toSorted(lastToEndFirst)[0],
     ofLink,
     perWork: async (link) => {
-      const begun = await beginningOf({links, rooms}, link)
+      const begun = await beginningOf(link)
       const {team, channel} = begun.place
       const {budgetPerWork: dollars} = (await settingsOf(team, channel)).values
       if (!isBegunHere(begun) || typeof dollars !== 'number') return undefined

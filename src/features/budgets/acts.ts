@@ -21,7 +21,8 @@ interface BudgetActsOptions extends ActTools<'names'> {
   deps: FollowUpDeps & {budgetNotes: Pick<BudgetNoteStore, 'byId'>}
 }
 
-type Spent = {link: Link; note: BudgetNote}
+/** `beginner`: whose work it is, also where somebody else follows it. */
+type Spent = {link: Link; note: BudgetNote; beginner: string}
 
 /** Work that was stopped for its budget goes on: for that of the work by whoever started it, for others by admins. */
 export function createBudgetActs({act, deps, names}: BudgetActsOptions): Act[] {
@@ -33,10 +34,13 @@ export function createBudgetActs({act, deps, names}: BudgetActsOptions): Act[] {
       const link = note && (await deps.links.byId(note.linkId))
       const isThere = link !== undefined && isHere(link.place, press)
       if (note === undefined || !isThere || !isOurs(note)) return new Refusal({text: texts.notHere})
-      return {link, note}
+      const {place, threadId = '', startedBy} = link
+      const begun = await deps.links.beginningOf({team: place.team, threadId})
+      return {link, note, beginner: begun?.startedBy ?? startedBy}
     },
-    standing: ({link, note}) => ({
+    standing: ({link, note, beginner}) => ({
       ...standingOfLink(link),
+      owners: [beginner],
       about: `${link.id} ${dollars(note.moreMicros)} more`,
     }),
   })

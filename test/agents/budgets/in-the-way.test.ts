@@ -95,6 +95,23 @@ describe('a budget', () => {
     expect(isBegunHere((await store.links.byId(own.id)) ?? own)).toBe(false)
   })
 
+  test('of work holds wherever that is followed', async () => {
+    const {budgets, begin, spend, store} = await setUp({budgetPerWork: 5, budgetPerPersonDay: 9})
+    await spend(await begin('t1', {}), 5)
+    const place = {team: 'T1', channel: 'C2', slackThread: '1.0'}
+    const ask = {...newLink, place, requestId: `${FOLLOWED}T1:C2:1.0`, startedBy: 'U2'}
+    const followed = await store.links.open({...ask, threadId: 't1'}, 2)
+    expect(await budgets.ofLink(followed)).toMatchObject([
+      {budget: 'budgetPerWork', spentMicros: 5_000_000},
+      {budget: 'budgetPerPersonDay', subject: {user: 'U1', channel: 'C1'}},
+    ])
+    expect(await budgets.perWork(followed)).toBe(5_000_000)
+    expect(await budgets.refusalOf(followed)).toMatchObject({linkId: followed.id})
+    const there = {place: {...place, team: 'T2'}, requestId: `${FOLLOWED}T2:C2:1.0`}
+    const inOther = await store.links.open({...ask, ...there, threadId: 't1'}, 3)
+    expect(await budgets.ofLink(inOther)).toEqual([])
+  })
+
   test('of a person is not shared by all who were forgotten', async () => {
     const {budgets, begin} = await setUp({budgetPerPersonDay: 1, budgetPerChannelDay: 1})
     const link = await begin('t1', {startedBy: NOBODY})

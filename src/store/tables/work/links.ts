@@ -3,7 +3,15 @@ import {type Kysely, type SqlBool, type Transaction, sql} from 'kysely'
 import type {Schema} from '../../database/schema.ts'
 import type {Write} from '../../database/writer.ts'
 import {IS_AT_WORK, LINK_COLUMNS, linksIn, toColumn, toColumns, toLink} from './link-rows.ts'
-import type {Ask, Link, LinkChange, LinkState, NewLink, Place} from './link.ts'
+import {
+  type Ask,
+  FOLLOWED,
+  type Link,
+  type LinkChange,
+  type LinkState,
+  type NewLink,
+  type Place,
+} from './link.ts'
 import {newId} from '../new-id.ts'
 import {nameIn} from '../pull-requests/naming.ts'
 import {CARD} from './posts.ts'
@@ -19,6 +27,8 @@ export interface LinkStore {
   /** The work that this channel is the room of: where it stands there, or is about to. */
   inRoom(place: Pick<Place, 'team' | 'channel'>): Promise<Link | undefined>
   byRequest(requestId: string): Promise<Link | undefined>
+  /** By which this thread was begun in the workspace: others of it stand in its room, or follow it elsewhere. */
+  beginningOf(thread: {team: string; threadId: string}): Promise<Link | undefined>
   /** What the thread is created with, its message included. */
   askOf(id: string): Promise<Ask | undefined>
   /** What somebody asked for: all that is at work, and what came to rest since then. Newest first, 500 at most. */
@@ -116,6 +126,18 @@ export function createLinkStore(db: Kysely<Schema>, write: Write): LinkStore {
   const byRequest = async (requestId: string): Promise<Link | undefined> => {
     const query = linksIn(db).where('request_id', '=', requestId)
     const row = await query.executeTakeFirst()
+    return row && toLink(row)
+  }
+
+  const beginningOf: LinkStore['beginningOf'] = async ({team, threadId}) => {
+    // Joined with nothing, a workspace is no reason to use another index than that of threads.
+    const row = await linksIn(db)
+      .where('thread_id', '=', threadId)
+      .where(sql<string>`team || ''`, '=', team)
+      .where('task_id', 'is', null)
+      .where('request_id', 'not like', `${FOLLOWED}%`)
+      .orderBy('created_at_ms')
+      .executeTakeFirst()
     return row && toLink(row)
   }
 
@@ -238,6 +260,7 @@ export function createLinkStore(db: Kysely<Schema>, write: Write): LinkStore {
     byPlace,
     inRoom,
     byRequest,
+    beginningOf,
     askOf,
     ofStarter,
     live,
