@@ -22,6 +22,7 @@ import {createQueueReading} from '../../src/store/tables/queues.ts'
 import {createSpendingStore} from '../../src/store/tables/budgets/spendings.ts'
 import {createRetentionStore} from '../../src/store/forget/retention.ts'
 import {createSendStore} from '../../src/store/tables/work/sends.ts'
+import {createStopStore} from '../../src/store/tables/work/stops.ts'
 import {createSightingStore} from '../../src/store/tables/channels/sightings.ts'
 import {newLink, place, temporaryPath, temporaryStore} from './temporary-store.ts'
 
@@ -291,10 +292,27 @@ test('what a start serves is found by what it needs, not among all that has ende
   expect(usedBy()).toContain('links_of_key')
 })
 
-test('by what a thread was begun is found by the thread, not among all work', async () => {
+test('what stands for a thread is found by the thread, not among all work of its workspace', async () => {
   const {db, write, usedBy} = await openPlans()
-  await createLinkStore(db, write).beginningOf({team, threadId: 't'})
-  expect(usedBy()[0]).toBe('links_thread')
+  const links = createLinkStore(db, write)
+  const thread = {team, threadId: 't'}
+  const byIndex = () => usedBy().filter((step) => /^links_|autoindex_links_3/.test(step))
+  const {id, ...made} = await links.open(newLink, 0)
+  await links.change(id, {threadId: 't'})
+  const looks = [
+    () => links.beginningOf(thread),
+    () => createLinkLists(db).ofThread({...thread, channel, taskId: undefined}),
+    () => createNotificationStore(db, write).placeOf(thread),
+    () => createSendStore(db, write).fixes({...made, id, threadId: 't'}),
+    () => createAgentPostStore(db, write).expect({linkId: id, key: 'k'}, {most: 1, sinceMs: 0}),
+    () => createStopStore(db, write).together(id),
+    () => links.open({...newLink, threadId: 't', requestId: 'again'}, 0),
+  ]
+  for (const look of looks) {
+    usedBy()
+    await look()
+    expect(byIndex()[0]).toBe('links_thread')
+  }
 })
 
 test('work that is forgotten leads to what belongs to it', async () => {

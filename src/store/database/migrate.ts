@@ -34,6 +34,7 @@ import * as rooms from '../../../migrations/0031-rooms.ts'
 import * as executions from '../../../migrations/0032-executions.ts'
 import * as roomViews from '../../../migrations/0033-room-views.ts'
 import * as recovery from '../../../migrations/0034-recovery.ts'
+import * as threads from '../../../migrations/0035-threads.ts'
 import {StoreError, troubleOf} from './errors.ts'
 import type {Schema} from './schema.ts'
 
@@ -72,6 +73,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0032-executions': executions,
   '0033-room-views': roomViews,
   '0034-recovery': recovery,
+  '0035-threads': threads,
 }
 
 /** The name of the newest migration. */

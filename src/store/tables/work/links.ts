@@ -130,10 +130,9 @@ export function createLinkStore(db: Kysely<Schema>, write: Write): LinkStore {
   }
 
   const beginningOf: LinkStore['beginningOf'] = async ({team, threadId}) => {
-    // Joined with nothing, a workspace is no reason to use another index than that of threads.
     const row = await linksIn(db)
       .where('thread_id', '=', threadId)
-      .where(sql<string>`team || ''`, '=', team)
+      .where('team', '=', team)
       .where('task_id', 'is', null)
       .where('request_id', 'not like', `${FOLLOWED}%`)
       .orderBy('created_at_ms')
