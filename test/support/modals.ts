@@ -55,7 +55,7 @@ export function createModals(world: World): Modals {
     try {
       return await world.until(`${user} reads in the modal: ${String(words)}`, look)
     } catch (error) {
-      throw new Error(`In front of ${user} stands:\n${shown}`, {cause: error})
+      throw new Error(`In front of ${user} stands:\n${shown}\n${lately(world)}`, {cause: error})
     }
   }
   /** What such a menu offers is known once somebody has typed in it. */
@@ -117,4 +117,19 @@ function lineOf({text, label, element}: Part): string {
     element?.initial_options?.map((one) => one.text.text).join(', ') ??
     element?.initial_users?.join(', ')
   return `${text?.text ?? label?.text ?? ''}${chosen === undefined ? '' : ` (${chosen})`}`
+}
+
+/** What went between Slack and the app last. */
+function lately({slack: {ledger}}: World): string {
+  const calls = ledger.calls.slice(-15).map(({seq, atMs, method, answer}) => {
+    return {
+      seq,
+      said: `${atMs} ${method}: ${answer['ok'] === true ? 'ok' : String(answer['error'])}`,
+    }
+  })
+  const deliveries = ledger.deliveries.slice(-10).map(({seq, atMs, kind, outcome, ackMs}) => {
+    return {seq, said: `${atMs} ${kind}: ${outcome} after ${ackMs} ms`}
+  })
+  const inOrder = [...calls, ...deliveries].toSorted((a, b) => a.seq - b.seq)
+  return inOrder.map(({said}) => said).join('\n')
 }

@@ -171,11 +171,14 @@ describe('a preview', () => {
       const isOther = ({ts: at}: {ts: string}): boolean => at === other.ts
       await until('that is gone again', async () => !(await rowsOf(store, team)).some(isOther))
     }
-    await until('it is noted', async () => (await rowsOf(store, team))[0]?.shown !== undefined)
+    const noted = async () => (await rowsOf(store, team)).find((row) => row.ts === ts)?.shown
+    const first = await until('it is noted', noted)
     world.status = 'failed'
     // The minute begins when it was shown.
     for (let minute = 0; minute < 2; minute += 1) await asks()
     await shows(ts, 'Failed')
+    // As does the hour.
+    await until('that is noted', async () => (await noted()) !== first)
     world.status = 'idle'
     world.nowMs += HOUR_MS
     for (let minute = 0; minute < 2; minute += 1) await asks()
