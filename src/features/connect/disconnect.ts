@@ -38,11 +38,11 @@ export function createDisconnectActs(options: KeyActsOptions): Act[] {
   }
 
   const ask = async (team: string, channel: string): Promise<Message> => {
-    const home = await deps.bindings.originOf(team, channel)
-    const origin = originText(home, channel)
-    const label = origin === undefined ? words.here : words.origin
+    const origin = await deps.bindings.originOf(team, channel)
+    const mention = originText(origin, channel)
+    const label = mention === undefined ? words.here : words.origin
     const places = [
-      {place: home, value: 'channel', headline: words.askHere, label},
+      {place: origin, value: 'channel', headline: words.askHere, label},
       {place: '', value: 'workspace', headline: words.askAll, label: words.everywhere},
     ] as const
     const asked = await Promise.all(
@@ -51,7 +51,7 @@ export function createDisconnectActs(options: KeyActsOptions): Act[] {
         if (binding === undefined) return []
         const {settings, changedAtMs} = binding
         const what = await nameOf(settings)
-        const lines = [headline(what, origin), ...(await keyText(team, place, settings))]
+        const lines = [headline(what, mention), ...(await keyText(team, place, settings))]
         const bears = `${value}.${settings.connectionId ?? ''}.${changedAtMs.toString(36)}`
         const id = `${ACTIONS.disconnect}:${place === '' ? 1 : 0}`
         const pressed = button(id, label, bears, {style: 'danger'})
@@ -78,9 +78,9 @@ export function createDisconnectActs(options: KeyActsOptions): Act[] {
    */
   const disconnect = async (team: string, channel: string, value: string): Promise<string> => {
     const [scope = '', asked = '', since] = value.split('.')
-    const home = await deps.bindings.originOf(team, channel)
-    const origin = originText(home, channel)
-    const place = scope === 'workspace' ? '' : home
+    const origin = await deps.bindings.originOf(team, channel)
+    const mention = originText(origin, channel)
+    const place = scope === 'workspace' ? '' : origin
     const binding = await deps.bindings.read(team, place)
     const settings = binding?.settings
     const known = await deps.connections.byId(asked)
@@ -91,25 +91,25 @@ export function createDisconnectActs(options: KeyActsOptions): Act[] {
       return words.changed
     }
     await deps.bindings.remove(team, place)
-    if (place !== '') await deps.links.setHome({team, channel: home}, undefined)
+    if (place !== '') await deps.links.setHome({team, channel: origin}, undefined)
     const dropped = connection && (await keys.drop(connection))
     const key = connection && inBold(keyName(connection), MAX_LABEL)
     return [
-      place === '' ? words.doneAll : words.doneHere(origin),
+      place === '' ? words.doneAll : words.doneHere(mention),
       ...(dropped?.outcome === 'gone' ? [words.keyGone(key ?? '', dropped.atWork)] : []),
-      ...(await nowText(team, channel, origin)),
+      ...(await nowText(team, channel, mention)),
     ].join(' ')
   }
 
   const nowText = async (
     team: string,
     channel: string,
-    origin: string | undefined,
+    mention: string | undefined,
   ): Promise<string[]> => {
     const {isConnected, values} = await settingsOf(team, channel)
     if (!isConnected) return [words.nowNone]
     if ((await deps.bindings.of(team, channel)) !== undefined)
-      return [connectTexts.ownStays(origin)]
+      return [connectTexts.ownStays(mention)]
     const project = values.projectName ?? values.projectId
     return project === undefined ? [] : [words.nowFrom(inBold(project, MAX_LABEL))]
   }
