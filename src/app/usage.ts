@@ -70,7 +70,7 @@ export function createUsage(options: UsageOptions): Usage {
       const tables = tablesOf(link.place.team)
       if (tables === undefined) return
       const shownBy = new Map(
-        [link, await conversationOf(tables, link)].map((one) => [one.id, one]),
+        [link, await conversationOf(tables.links, link)].map((one) => [one.id, one]),
       )
       for (const {id, credits: before} of shownBy.values()) {
         if (credits === before) continue

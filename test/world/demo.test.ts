@@ -171,7 +171,6 @@ test.each([
   expect(errors).not.toContain('    at ')
 })
 
-/** The first of three that nobody listens at. */
 /** What the bot says in the thread of this message, as it was written; what broke off is left out. */
 function repliesTo(root: Pick<MessageView, 'ts'>, messages: readonly MessageView[]): string[] {
   return messages

@@ -4,8 +4,9 @@ import type {BudgetNote, BudgetNoteStore} from '../../store/tables/budgets/notes
 import type {SpendingStore} from '../../store/tables/budgets/spendings.ts'
 import type {Noise} from '../../store/tables/choices.ts'
 import type {Link} from '../../store/tables/work/link.ts'
+import type {LinkStore} from '../../store/tables/work/links.ts'
 import {type Budgets, type Standing, isBegunHere, isUsed} from './budgets.ts'
-import {type RoomDeps, conversationOf} from './in-rooms.ts'
+import {conversationOf} from './in-rooms.ts'
 import {judge, toMicros} from './judging.ts'
 import {dayOf} from './periods.ts'
 import {stopRowOf} from './stop-rows.ts'
@@ -20,7 +21,8 @@ export interface UsageReading {
 /** Counts what was read, tells whoever began the work how its budgets stand, and has it stopped where one is used up. */
 export type CountReading = (link: Link, reading: UsageReading) => Promise<void>
 
-interface CountingOptions extends RoomDeps {
+interface CountingOptions {
+  links: Pick<LinkStore, 'inRoom'>
   budgets: Pick<Budgets, 'ofLink'>
   spendings: Pick<SpendingStore, 'count'>
   budgetNotes: Pick<BudgetNoteStore, 'near' | 'stop'>
@@ -42,18 +44,19 @@ interface CountingOptions extends RoomDeps {
 const GRACE_MS = 10_000
 
 export function createCounting(options: CountingOptions): CountReading {
-  const {budgets, spendings, budgetNotes, inbox, costing, noiseOf, show, onRow, nowMs} = options
+  const {links, budgets, spendings, budgetNotes, inbox, costing} = options
+  const {noiseOf, show, onRow, nowMs} = options
 
   const tellNear = async (link: Link, standing: Standing): Promise<void> => {
     const isLoud = (await noiseOf(link)) !== 'quiet'
-    const {id: linkId} = await conversationOf(options, link)
+    const {id: linkId} = await conversationOf(links, link)
     const told = await budgetNotes.near({...standing, linkId, isLoud}, nowMs())
     if (told !== undefined) await show(linkId)
   }
 
   /** In a row of the inbox, as whatever somebody does: it is done once, also after a crash, and by who owns the workspace. */
   const stop = async (link: Link, standing: Standing): Promise<void> => {
-    const {id: linkId} = await conversationOf(options, link)
+    const {id: linkId} = await conversationOf(links, link)
     const note: BudgetNote | undefined = await budgetNotes.stop(
       {...standing, linkId, isLoud: true},
       nowMs(),

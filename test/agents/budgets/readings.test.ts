@@ -14,7 +14,6 @@ import {type BudgetNote, createBudgetNoteStore} from '../../../src/store/tables/
 import {createSpendingStore} from '../../../src/store/tables/budgets/spendings.ts'
 import {createBindingStore} from '../../../src/store/tables/channels/bindings.ts'
 import {createLinkStore} from '../../../src/store/tables/work/links.ts'
-import {createRoomStore} from '../../../src/store/tables/work/rooms.ts'
 import type {Link} from '../../../src/store/tables/work/link.ts'
 import {temporaryPath} from '../../store/temporary-store.ts'
 import {type Limit, createOracle} from './oracle.ts'
@@ -80,7 +79,6 @@ function openMemory(bytes: Buffer) {
     bindings: createBindingStore(db, write),
     spendings: createSpendingStore(db, write),
     budgetNotes: createBudgetNoteStore(db, write),
-    rooms: createRoomStore(db, write),
     [Symbol.asyncDispose]: () => db.destroy(),
   }
 }
