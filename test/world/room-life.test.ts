@@ -181,6 +181,21 @@ describe('what is typed in a room', () => {
   })
 })
 
+test('its settings are those of the channel that it was opened from, by the name of that', async () => {
+  const channel = await modals.channel('origin', [JANE, KIM])
+  const place = await world.say('@Bosun sand the floor', {channel})
+  await world.settled(place)
+  const room = await openRoom(world, place, 'sand the floor')
+  await moved(world, room)
+  await modals.command('connect', {as: JANE, channel: room})
+  await modals.reads(JANE, 'The channel that this room was opened from')
+  await modals.submit(JANE, {})
+  await modals.reads(JANE, `Settings of <#${channel}>`)
+  await modals.submit(JANE, {})
+  await modals.reads(JANE, `✅ <#${channel}> works`)
+  await world.slack.people.closeView({as: JANE})
+})
+
 test('what is written there while the agent still speaks elsewhere is no news there', async () => {
   const place = await world.say('@Bosun split the kitchen into tasks')
   const {id} = await world.until('it has begun', () => world.threadIn(place))
