@@ -5,14 +5,14 @@
 import {mkdtempSync, rmSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
-import {buildImage, closeTree, confinementHere, filesIn} from '../test/support/image.ts'
+import {buildImage, closeTree, confinements, filesIn} from '../test/support/image.ts'
 import {judgeTree, liveInImage} from '../test/support/image-judge.ts'
 import {endWith, never} from './lines.ts'
 
 await using opened = new AsyncDisposableStack()
 const root = mkdtempSync(join(tmpdir(), 'bosun-image-'))
 opened.defer(() => rmSync(root, {recursive: true, force: true}))
-const image = buildImage(join(import.meta.dirname, '..'), root)
+const image = await buildImage(join(import.meta.dirname, '..'), root)
 opened.use(closeTree(image))
 const files = filesIn(image)
 const sizes = new Map<string, {bytes: number; count: number}>()
@@ -38,7 +38,7 @@ console.log(
   `${(all / 1e6).toFixed(2).padStart(7)} MB ${String(files.length).padStart(6)} files  all`,
 )
 const problems = judgeTree(files)
-for (const confinement of new Set([confinementHere(), 'permissions'] as const)) {
+for (const confinement of confinements()) {
   const {readyMs, residentMb, wrong} = await liveInImage(image, confinement)
   console.log(`${confinement}: well after ${Math.round(readyMs)} ms, ${residentMb} MB resident`)
   problems.push(...wrong)

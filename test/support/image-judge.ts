@@ -10,9 +10,9 @@ import {type Confinement, type Image, endOf, runInImage} from './image.ts'
 import {until} from './until.ts'
 
 /** Without Node itself and the system below, which are the base image's. */
-const MAX_MB = 90
+const MAX_MB = 100
 /** Whatever else stands at the top does not belong there. */
-const TOP = ['migrations', 'node_modules', 'package.json', 'src']
+const TOP = ['compiled', 'migrations', 'node_modules', 'package.json', 'src']
 /** Packages that only tests and checks need. */
 const NEVER = [
   'vitest',
@@ -72,7 +72,11 @@ export async function liveInImage(
   const wrong: string[] = []
   if (await isWell()) wrong.push('the health command says well though nothing runs')
   const startMs = performance.now()
-  const bot = run(image.recipe.command)
+  const bot = runInImage(image, image.recipe.command, {
+    // Node says of each file whether it found it compiled.
+    settings: {...settings, NODE_DEBUG_NATIVE: 'COMPILE_CACHE'},
+    confinement,
+  })
   const ended = endOf(bot)
   await until('the image’s bot is well', isWell, {withinMs: 60_000, tell: () => ''})
   const readyMs = performance.now() - startMs
@@ -89,9 +93,19 @@ export async function liveInImage(
   const {code, said} = await ended
   if (code !== 0) wrong.push(`it ended with ${code}: ${said.slice(-500)}`)
   if (/EROFS|EACCES/.test(said)) wrong.push('it wanted to write where it may not')
+  if (confinement === image.compiledIn) wrong.push(...compiledAtStart(said))
   const left = readdirSync(join(image.root, image.recipe.volume))
   if (!left.includes('bosun.db')) wrong.push('its database is not in the volume')
   return {readyMs, residentMb, wrong}
+}
+
+/** `said`: what Node says of its cache, too. */
+function compiledAtStart(said: string): string[] {
+  const looks = [...said.matchAll(/for StrippedTypeScript \S*\/src\/(\S+)\.\.\. ?(.*)/g)]
+  if (looks.length === 0) return ['nothing says what is compiled already']
+  return looks
+    .filter(([, , how = '']) => how.includes('no such file'))
+    .map(([, file]) => `a start compiles ${file}`)
 }
 
 async function freePort(): Promise<number> {

@@ -12,6 +12,8 @@ interface Recipe {
   /** Run in the folder of the first stage, which holds what that one copies. */
   install: {sources: readonly string[]; command: string}
   environment: Readonly<Record<string, string>>
+  /** Run as its user, who may write into this folder then. */
+  compile: {folder: string; command: string}
   user: string
   volume: string
   port: number
@@ -23,6 +25,8 @@ interface Recipe {
 export interface Image {
   root: string
   recipe: Recipe
+  /** Where it was compiled: elsewhere its files have other names, by which nothing is found compiled. */
+  compiledIn: Confinement
 }
 
 const APP = 'app'
@@ -59,25 +63,32 @@ export function readRecipe(dockerfile: string): Recipe {
       .flatMap((line) => line.split(' ').slice(0, -1))
   const volume = one('VOLUME')
   const user = one('USER')
-  if (one('RUN') !== `mkdir ${volume} && chown ${user}:${user} ${volume}`) {
-    throw new Error('Its volume is not its user’s')
+  const environment = Object.fromEntries(
+    one('ENV')
+      .split(' ')
+      .map((pair) => pair.split('=', 2) as [string, string]),
+  )
+  const folder = environment['NODE_COMPILE_CACHE'] ?? ''
+  const [made, command = '', ...others] = of(second, 'RUN')
+  if (made !== `mkdir ${volume} ${folder} && chown ${user}:${user} ${volume} ${folder}`) {
+    throw new Error('Its folders are not its user’s')
+  }
+  if (others.length > 0 || second.indexOf(`RUN ${command}`) < second.indexOf(`USER ${user}`)) {
+    throw new Error('It is not compiled by its user alone')
   }
   const list = (json: string): string[] => z.array(z.string()).parse(JSON.parse(json))
   return {
     sources: copied(second),
     install: {sources: copied(first), command: of(first, 'RUN').join(' && ')},
-    environment: Object.fromEntries(
-      one('ENV')
-        .split(' ')
-        .map((pair) => pair.split('=', 2) as [string, string]),
-    ),
+    environment,
+    compile: {folder, command},
     ...{user, volume, port: Number(one('EXPOSE')), command: list(one('CMD'))},
     health: list(one('HEALTHCHECK').replace(/^.*?CMD /, '')),
   }
 }
 
 /** Builds what the Dockerfile would, without the system below it. */
-export function buildImage(repository: string, root: string): Image {
+export async function buildImage(repository: string, root: string): Promise<Image> {
   const recipe = readRecipe(readFileSync(join(repository, 'Dockerfile'), 'utf8'))
   const app = join(root, APP)
   const stage = join(root, 'stage')
@@ -97,10 +108,24 @@ export function buildImage(repository: string, root: string): Image {
   })
   renameSync(join(stage, 'node_modules'), join(app, 'node_modules'))
   rmSync(stage, {recursive: true})
-  const data = join(root, recipe.volume)
-  mkdirSync(data)
-  if (process.getuid?.() === 0) chownSync(data, NOBODY_ID, NOBODY_ID)
-  return {root, recipe}
+  const {compile, volume} = recipe
+  for (const folder of [volume, compile.folder]) {
+    mkdirSync(join(root, folder))
+    if (process.getuid?.() === 0) chownSync(join(root, folder), NOBODY_ID, NOBODY_ID)
+  }
+  // A scratch folder is closed to others, as whom it runs.
+  chmodSync(root, 0o755)
+  const [compiledIn] = confinements()
+  const image = {root, recipe, compiledIn}
+  const {code, said} = await endOf(
+    runInImage(image, ['sh', '-c', compile.command], {
+      settings: {},
+      confinement: compiledIn,
+      writable: [compile.folder],
+    }),
+  )
+  if (code !== 0) throw new Error(`It is not compiled (${code}): ${said}`)
+  return image
 }
 
 /** Each file of the image, from its root on. */
@@ -117,17 +142,17 @@ export function filesIn({root}: Image): {path: string; bytes: number}[] {
 /** How it is kept from writing anywhere but into its volume. */
 export type Confinement = 'a root of its own, mounted read-only' | 'permissions'
 
-/** As root, who may mount, it gets a root of its own; else it is somebody who may write nowhere else. */
-export function confinementHere(): Confinement {
+/** The strictest first: root, who may mount, can give it a root of its own. */
+export function confinements(): [Confinement, ...Confinement[]] {
   try {
     execFileSync('unshare', ['--mount', 'sh', '-c', 'mount --make-rprivate /'], {stdio: 'ignore'})
-    return 'a root of its own, mounted read-only'
+    return ['a root of its own, mounted read-only', 'permissions']
   } catch {
-    return 'permissions'
+    return ['permissions']
   }
 }
 
-/** Mounts what the system below brings, and nothing of the repository; only the volume can be written to. */
+/** Mounts what the system below brings, and nothing of the repository; only what is named can be written to. */
 const CHROOT = `
 set -e
 cd "$IMAGE_ROOT"
@@ -139,7 +164,7 @@ for folder in usr etc dev; do mount --rbind /$folder $folder; done
 for link in bin lib lib64; do [ -e $link ] || ln -s usr/$link $link; done
 mkdir -p node && mount --bind "$IMAGE_NODE" node
 mount --rbind /proc proc
-mount --bind ".$IMAGE_VOLUME" ".$IMAGE_VOLUME"
+for folder in $IMAGE_WRITABLE; do mount --bind ".$folder" ".$folder"; done
 mount -o remount,bind,ro .
 exec chroot --userspec=${NOBODY_ID}:${NOBODY_ID} . sh -c 'cd /${APP} && exec "$@"' sh "$@"
 `
@@ -148,21 +173,32 @@ exec chroot --userspec=${NOBODY_ID}:${NOBODY_ID} . sh -c 'cd /${APP} && exec "$@
 export function runInImage(
   {root, recipe}: Image,
   [program = '', ...args]: readonly string[],
-  {settings, confinement}: {settings: Readonly<Record<string, string>>; confinement: Confinement},
+  {
+    settings,
+    confinement,
+    writable = [recipe.volume],
+  }: {
+    settings: Readonly<Record<string, string>>
+    confinement: Confinement
+    writable?: readonly string[]
+  },
 ) {
   const node = join(import.meta.dirname, '..', '..', 'node_modules', 'node', 'bin')
   const isRooted = confinement === 'a root of its own, mounted read-only'
   const environment = {...recipe.environment, ...settings}
   const stdio: ['ignore', 'pipe', 'pipe'] = ['ignore', 'pipe', 'pipe']
   if (isRooted) {
-    const own = {IMAGE_ROOT: root, IMAGE_NODE: node, IMAGE_VOLUME: recipe.volume}
+    const own = {IMAGE_ROOT: root, IMAGE_NODE: node, IMAGE_WRITABLE: writable.join(' ')}
     const env = {...environment, ...own, PATH: '/node:/usr/bin:/usr/sbin:/bin:/sbin'}
     return spawn('unshare', ['--mount', 'sh', '-c', CHROOT, 'sh', program, ...args], {env, stdio})
   }
-  const data = {DATABASE_URL: `sqlite:${join(root, recipe.volume, 'bosun.db')}`}
+  const own = {
+    DATABASE_URL: `sqlite:${join(root, recipe.volume, 'bosun.db')}`,
+    NODE_COMPILE_CACHE: join(root, recipe.compile.folder),
+  }
   return spawn(program, args, {
     cwd: join(root, APP),
-    env: {...environment, ...data, PATH: `${node}:/usr/bin:/bin`},
+    env: {...environment, ...own, PATH: `${node}:/usr/bin:/bin`},
     ...(process.getuid?.() === 0 && {uid: NOBODY_ID, gid: NOBODY_ID}),
     stdio,
   })
@@ -177,7 +213,6 @@ export function closeTree({root}: Image): Disposable {
   const folders = [app, ...all.flatMap(({path, isFolder}) => (isFolder ? [path] : []))]
   for (const {path, isFolder} of all) if (!isFolder) chmodSync(path, 0o444)
   for (const folder of folders) chmodSync(folder, 0o555)
-  chmodSync(root, 0o755)
   return {
     [Symbol.dispose]: () => {
       for (const folder of folders) chmodSync(folder, 0o755)
