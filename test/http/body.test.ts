@@ -1,7 +1,6 @@
-import {setFlagsFromString} from 'node:v8'
-import {runInNewContext} from 'node:vm'
 import {expect, test} from 'vitest'
 import {type ReadBody, createBodyReader} from '../../src/http/body.ts'
+import {heldBytes} from '../support/held-bytes.ts'
 
 async function* chunks(...sizes: number[]) {
   for (const size of sizes) yield new Uint8Array(size)
@@ -99,13 +98,6 @@ test('one that does not come is not waited for', async () => {
 })
 
 test('one that comes byte by byte holds little besides its bytes', async () => {
-  setFlagsFromString('--expose-gc')
-  const collect = runInNewContext('gc') as () => void
-  const held = (): number => {
-    collect()
-    const {heapUsed, arrayBuffers} = process.memoryUsage()
-    return heapUsed + arrayBuffers
-  }
   const [come, rest] = [Promise.withResolvers<unknown>(), Promise.withResolvers<unknown>()]
   const bytes = 100_000
   async function* singly() {
@@ -113,7 +105,7 @@ test('one that comes byte by byte holds little besides its bytes', async () => {
     come.resolve(undefined)
     await rest.promise
   }
-  const before = held()
+  const before = heldBytes()
   const sum = (body: Buffer | string) =>
     typeof body === 'string' ? body : body.reduce((total, byte) => total + byte, 0)
   const summed = createBodyReader({maxBytes: bytes})(
@@ -122,7 +114,7 @@ test('one that comes byte by byte holds little besides its bytes', async () => {
   )
   await come.promise
   // What was let go of is cleared away a moment later.
-  await expect.poll(() => held() - before).toBeLessThan(50 * bytes)
+  await expect.poll(() => heldBytes() - before).toBeLessThan(50 * bytes)
   rest.resolve(undefined)
   expect(await summed).toBe(
     Array.from({length: bytes}, (_, at) => at % 256).reduce((a, b) => a + b),
