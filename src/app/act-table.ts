@@ -81,7 +81,7 @@ export function createActTable(options: ActTableOptions): {
   const {deps, answers, client, people, access, home, permalinks} = options
   const nowMs = Date.now
   const whereAgentIs = createWhereAgentIs(deps.lists, permalinks)
-  const guard = createGuard({access, people, audit: deps.audit, nowMs})
+  const guard = createGuard({...deps, access, people, nowMs})
   const unconnected = createUnconnected(people)
   const tools = {
     ...deps,

@@ -1,5 +1,6 @@
 import type {Log} from '../relay/ports.ts'
 import type {Vitals} from '../slack/doctor/doctor.ts'
+import {BARRED} from '../once/slack-error.ts'
 import type {Core} from './core.ts'
 import type {Services} from './services.ts'
 
@@ -47,6 +48,8 @@ export function createShared(
     /** Where the session token lies on the agents' machines. */
     tokenFile: config.platform.tokenFile,
     fileLimits: config.files,
+    /** An admin lets us go on where we were barred. */
+    onAllowed: (place: {team: string; channel: string}) => core.obstacles.retry(place, [BARRED]),
     onSnoozed: () => reminders.wake(),
     onWatched: () => {
       watcher.look()

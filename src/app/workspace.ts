@@ -15,6 +15,8 @@ import type {Shared} from './shared.ts'
 import type {LateCalls} from '../slack/api/late-calls.ts'
 import {createActTable} from './act-table.ts'
 import {createConfessions} from './confessions.ts'
+import {BARRED} from '../once/slack-error.ts'
+import {createBar} from '../slack/api/barred.ts'
 import {createSlackClient} from '../slack/api/slack-client.ts'
 import {createForms} from '../slack/api/forms.ts'
 import {createGroups} from '../slack/api/groups.ts'
@@ -30,6 +32,7 @@ import {createSessions} from '../slack/states/sessions.ts'
 import {createStatusLines} from '../slack/states/status-lines.ts'
 import {createCanvases} from '../slack/posts/canvases.ts'
 import {createWriter} from '../slack/posts/writer.ts'
+import {createSharing} from '../slack/sharing.ts'
 import {createOwnWork} from '../slack/own-work.ts'
 import {createAnswers} from '../slack/answers/answers.ts'
 import {createDigestReading} from '../features/digests/reading.ts'
@@ -66,7 +69,8 @@ export function createWorkspace(
   const opened = new AsyncDisposableStack()
   const stop = new AbortController()
   const {store, rateScale, log} = shared
-  const client = createSlackClient(tokenOf, {...shared, watch: lateCalls}, identity.team)
+  const bar = createBar({...store, team: identity.team})
+  const client = createSlackClient(tokenOf, {...shared, watch: lateCalls, bar}, identity.team)
   const tools = {...shared, ...store, ...identity, client, tokenOf, clock: systemClock}
   const shares = nameBudgets(rateScale)
   const people = createPeople({
@@ -110,7 +114,9 @@ export function createWorkspace(
       onDigestRefused: async ({channel, words: {askedBy: target = channel, digest}}, code) => {
         await store.digests.refuse({team: identity.team, target}, digest?.date ?? '', code)
       },
-      onLost: (channel, code) => endLostWatches({...tools, replies}, channel, code),
+      onLost: async (channel, code) => {
+        if (code !== BARRED) await endLostWatches({...tools, replies}, channel, code)
+      },
     }),
   )
   const teller = opened.use(
@@ -227,6 +233,7 @@ export function createWorkspace(
       const room = await store.rooms.at({team, channel: to.channel})
       if (room === undefined) await greeter.invited(to)
     },
+    shared: createSharing({...tools, membership}),
     moved: (channel, user) => {
       membership.moved(channel, user)
       home.refresh(user)

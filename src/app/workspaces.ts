@@ -47,6 +47,8 @@ export interface Workspace extends AsyncDisposable {
   surroundings: Surroundings
   /** We have come into a channel; `isShared`: people of other companies are there. */
   invited(to: {channel: string; isShared: boolean}): Promise<void>
+  /** People of other companies have come to read a channel, or none do any more. */
+  shared(of: {channel: string; isShared: boolean}): Promise<void>
   /** Somebody has come into a channel, or left it. */
   moved(channel: string, user: string): void
   /** Slack says that a channel is private. */

@@ -23,12 +23,14 @@ export type SlackErrorKind =
 
 /** It did not go out: for now it is not ours to make. */
 export const NOT_OURS = 'not_ours'
+/** It did not go out: people of another company have come to read the channel, and no admin has let us go on there. */
+export const BARRED = 'shared_with_another_company'
 
 /** Slack did not do what a call asked for. */
 export class SlackError extends Error {
   override name = 'SlackError' as const
   readonly kind: SlackErrorKind
-  /** Slack's own error string, or ours for what has none: `no_answer`, `not_ours`. */
+  /** Slack's own error string, or ours for what has none: `no_answer`, `not_ours`, `shared_with_another_company`. */
   readonly code: string
   readonly retryAfterMs: number
   /** Slack itself said so, and not a proxy, or nobody. */

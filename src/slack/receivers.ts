@@ -155,6 +155,7 @@ function nameOf(parsed: Parsed): string | undefined {
     case 'interaction':
       return parsed.interaction.team
     case 'joined':
+    case 'shared':
       return parsed.team
     case 'app message':
       return parsed.message.team

@@ -24,6 +24,7 @@ export const surface = {
     ...['app_mention', 'message.channels', 'message.groups', 'message.im', 'message.mpim'],
     ...['channel_unarchive', 'group_unarchive'],
     ...['member_joined_channel', 'member_left_channel'],
+    ...['channel_shared', 'channel_unshared'],
     ...['reaction_added', 'app_home_opened', 'agent_session_stopped'],
     ...['link_shared', 'entity_details_requested'],
     ...ENDINGS,
@@ -38,6 +39,8 @@ interface Served {
   identity: Whoami
   /** We have come into a channel; `isShared`: people of other companies are there. */
   invited(to: {channel: string; isShared: boolean}): Promise<void>
+  /** People of other companies have come to read a channel, or none do any more. */
+  shared(of: {channel: string; isShared: boolean}): Promise<void>
   /** An app has written something that a rule may be about. */
   heard(message: AppMessage): Promise<void>
   /** Somebody has posted links that may lead to something of ours. */
@@ -124,6 +127,7 @@ export async function registerListeners(options: RegisterOptions): Promise<Dispa
       await opened(parsed.execution.team).stepReached(parsed.execution, handling)
     }
     if (parsed.kind === 'joined') await opened(parsed.team).invited(parsed)
+    if (parsed.kind === 'shared') await opened(parsed.team).shared(parsed)
     if (parsed.kind === 'links') await opened(parsed.links.team).linked(parsed.links)
     if (parsed.kind === 'details') {
       await opened(parsed.asked.team).detailed(parsed.asked, handling.signal)

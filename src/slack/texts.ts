@@ -1,4 +1,5 @@
 import type {Declined} from '../agents/lifecycle.ts'
+import {BARRED} from '../once/slack-error.ts'
 import {MACHINE_SIZES, isWorking} from '../platform/model.ts'
 import {shownStatus} from '../platform/shown-status.ts'
 import type {Link, CardNotice} from '../store/tables/work/link.ts'
@@ -132,6 +133,8 @@ export const texts = {
       case 'is_archived':
       case 'channel_is_archived':
         return `${channel} is archived, so I can’t show your work there. ${goesOn} When the channel is back, I’ll catch up.`
+      case BARRED:
+        return `People of another company read ${channel} now, so I show nothing there until an admin allows it: \`/bosun connect\` there, then *Save*. ${goesOn}`
       default:
         return `Slack does not let me write in ${channel} (${code}), so I can’t show your work there. ${goesOn} Once an admin lets me write, I’ll catch up.`
     }

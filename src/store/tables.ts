@@ -42,6 +42,10 @@ import {type NotificationStore, createNotificationStore} from './tables/work/not
 import {type QuestionStore, createQuestionStore} from './tables/work/questions.ts'
 import {type PostStore, createPostStore} from './tables/work/posts.ts'
 import {type SendStore, createSendStore} from './tables/work/sends.ts'
+import {
+  type BarredChannelStore,
+  createBarredChannelStore,
+} from './tables/channels/barred-channels.ts'
 import {type SightingStore, createSightingStore} from './tables/channels/sightings.ts'
 import {type SharedFileStore, createSharedFileStore} from './tables/work/shared-files.ts'
 import {type StartStore, createStartStore} from './tables/work/starts.ts'
@@ -74,6 +78,7 @@ export interface Tables {
   announcements: AnnouncementStore
   connections: ConnectionStore
   bindings: BindingStore
+  barredChannels: BarredChannelStore
   installs: InstallStore
   audit: AuditStore
   folders: FolderStore
@@ -153,6 +158,7 @@ export function createTables(
     sightings: createSightingStore(db, write),
     announcements: createAnnouncementStore(db, write),
     bindings: createBindingStore(db, write),
+    barredChannels: createBarredChannelStore(db, write),
     installs: createInstallStore(db, write, {sealer, letGo}),
     audit: createAuditStore(db, write),
     folders: createFolderStore(db, write),

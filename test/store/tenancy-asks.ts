@@ -644,6 +644,11 @@ export const ASKS: {[Name in keyof Store]?: Record<string, Ask | typeof PROCESS>
     support: ({rooms}, {team}) => rooms.support(team),
     noteSupport: ({rooms}, {team}) => rooms.noteSupport(team, false, 9),
   },
+  barredChannels: {
+    isBarred: ({barredChannels}, {team}) => barredChannels.isBarred({team, channel: CHANNEL}),
+    bar: ({barredChannels}, {team}) => barredChannels.bar({team, channel: 'C2'}, 9),
+    allow: ({barredChannels}, {team}) => barredChannels.allow({team, channel: CHANNEL}),
+  },
   roomViews: {
     of: ({roomViews}, {linkId}) => roomViews.of(linkId),
     put: ({roomViews}, {linkId, team}) =>
@@ -780,6 +785,7 @@ export async function seed(store: Store, team: string): Promise<Mine> {
   await store.rooms.begin({team, threadId: THREAD, linkId, origin: CHANNEL}, 1)
   await store.rooms.made({team, threadId: THREAD}, `room of ${team}`)
   await store.rooms.noteSupport(team, true, 1)
+  await store.barredChannels.bar({team, channel: CHANNEL}, 1)
   await store.roomViews.put(linkId, {kind: 'html', name: 'a', content: team}, 1)
   const target = {team, target: CHANNEL}
   await store.digests.choose(target, WEEKLY, FRESH_DIGEST)

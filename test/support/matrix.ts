@@ -166,6 +166,7 @@ async function openMatrix() {
           onUnsaid: () => undefined,
           onRow: () => undefined,
           onRules: () => undefined,
+          onAllowed: () => undefined,
         },
       },
     )

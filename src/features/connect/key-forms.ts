@@ -8,7 +8,12 @@ import type {ActTools} from '../../slack/gate/tools.ts'
 export interface KeyActsOptions extends ActTools<
   'clientOf' | 'forms' | 'groups' | 'nowMs' | 'settingsOf'
 > {
-  deps: Pick<Store, 'connections' | 'bindings' | 'sealer' | 'uses' | 'announcements' | 'links'>
+  deps: Pick<
+    Store,
+    'connections' | 'bindings' | 'barredChannels' | 'sealer' | 'uses' | 'announcements' | 'links'
+  >
+  /** An admin lets us go on where we were barred. */
+  onAllowed: (place: {team: string; channel: string}) => void
   keys: Keys
   knowing: Pick<Knowing, 'isPrivate'>
   clientWith: Connections['clientWith']

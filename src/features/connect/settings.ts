@@ -77,11 +77,14 @@ export function createSettingsActs(options: KeyActsOptions): {
 
   const prefilled = async (at: At, projects: readonly Project[]): Promise<SettingsForm> => {
     const {team, channel, scope, connection} = at
-    const [values, binding, named, origin] = await Promise.all([
+    const [values, binding, named, origin, isBarred] = await Promise.all([
       valuesAt(at),
       deps.bindings.read(team, scope === 'channel' ? (channel ?? '') : ''),
       groups.all(),
       originOf(at),
+      scope === 'channel' && channel !== undefined
+        ? deps.barredChannels.isBarred({team, channel})
+        : false,
     ])
     const isReached = projects.some(({id}) => id === values.projectId)
     const [only, ...others] = projects
@@ -95,6 +98,7 @@ export function createSettingsActs(options: KeyActsOptions): {
       },
       scope,
       origin,
+      isBarred,
       key: keyName(connection),
       projects,
       groups: named,
@@ -162,7 +166,15 @@ export function createSettingsActs(options: KeyActsOptions): {
     if (outcome.outcome === 'stale') {
       return {answer: {text: connectTexts.stale(whoChanged(outcome.by))}}
     }
-    return {answer: {text: await savedText(at, project?.name)}}
+    const saved = await savedText(at, project?.name)
+    return {answer: {text: (await letGoOn(place)) ? `${saved} ${connectTexts.goesOn}` : saved}}
+  }
+
+  /** Whoever saves what holds in a channel has read who reads it. */
+  const letGoOn = async (place: {team: string; channel: string}): Promise<boolean> => {
+    const wasBarred = place.channel !== '' && (await deps.barredChannels.allow(place))
+    if (wasBarred) options.onAllowed(place)
+    return wasBarred
   }
 
   const savedText = async (at: At, project: string | undefined): Promise<string> => {

@@ -57,6 +57,8 @@ export const connectTexts = {
     forHere: (origin?: string) => `Settings of ${origin ?? 'this channel'}`,
     forAll: 'Settings of the workspace',
     works: (key: string) => `🔑 *${key}*`,
+    barred:
+      '⚠️ People of another company read this channel now. Until you save, I do nothing here; from then on they read what I write here.',
     project: 'Project',
     projectHint: 'Empty: people name one with project=…',
     projectTyped: 'Its name, code or id. Empty: people name one with project=…',
@@ -151,6 +153,7 @@ export const connectTexts = {
     project === undefined
       ? `✅ Channels without settings of their own work with the key *${key}*; whoever starts work names the project.`
       : `✅ Channels without settings of their own work in *${project}*, with the key *${key}*.`,
+  goesOn: 'I go on here, where people of another company read along.',
   ownStays: (origin?: string) => `${origin ?? 'This channel'} keeps its own settings.`,
 
   disconnect: {

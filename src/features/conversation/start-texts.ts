@@ -1,3 +1,5 @@
+import {BARRED} from '../../once/slack-error.ts'
+
 /** What people read when they start work. */
 export const startTexts = {
   inRoom:
@@ -15,6 +17,8 @@ export const startTexts = {
         return 'I am not in this channel, so I can’t start work here. Invite me with */invite @Bosun* and try again.'
       case 'is_archived':
         return 'This channel is archived, so I can’t start work here.'
+      case BARRED:
+        return 'People of another company read this channel now, so I start nothing here until an admin allows it: `/bosun connect`, then *Save*.'
       default:
         return `Slack does not let me write here (${code}), so I can’t start work. Try another channel.`
     }

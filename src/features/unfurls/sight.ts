@@ -6,6 +6,7 @@ import {PlatformNotFound} from '../../platform/errors.ts'
 import type {Thread} from '../../platform/model.ts'
 import type {PullRequestState} from '../../relay/pull-requests.ts'
 import type {Membership} from '../../slack/api/membership.ts'
+import type {BarredChannelStore} from '../../store/tables/channels/barred-channels.ts'
 import {pullRequestKey} from '../../store/tables/pull-requests/key.ts'
 import type {LinkLists} from '../../store/tables/work/link-lists.ts'
 import type {Link} from '../../store/tables/work/link.ts'
@@ -38,11 +39,12 @@ interface LookOptions extends ReadingDeps {
   settingsOf: SettingsOf
   knowing: Pick<Knowing, 'isHiddenFrom'>
   membership: Pick<Membership, 'isShared'>
+  barredChannels: Pick<BarredChannelStore, 'isBarred'>
   clientOf: (of: {connectionId: string | undefined}) => Pick<PlatformClient, 'getThread'>
 }
 
 export function createLook(options: LookOptions): Look {
-  const {team, lists, settingsOf, knowing, membership, clientOf} = options
+  const {team, lists, settingsOf, knowing, membership, barredChannels, clientOf} = options
 
   /** `undefined`: there is none, or not for everybody here. */
   const readThread = async (
@@ -96,10 +98,12 @@ export function createLook(options: LookOptions): Look {
     return {kind: 'pull-request', address, link, state}
   }
 
-  return (channel, subject, signal) =>
-    subject.kind === 'work'
+  return async (channel, subject, signal) => {
+    if (await barredChannels.isBarred({team, channel})) return 'hidden'
+    return subject.kind === 'work'
       ? ofWork(channel, subject.threadId, signal)
       : ofPullRequest(channel, subject.key, signal)
+  }
 }
 
 /** Oldest first; what goes on says more than what has ended. */

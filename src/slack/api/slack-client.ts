@@ -14,7 +14,7 @@ import {type Clock, systemClock} from '../../async/clock.ts'
 import {startTimeLimit} from '../../async/time-limit.ts'
 import type {Secret} from '../../security/secret.ts'
 import type {Discretion} from './discretion.ts'
-import type {CallOutcome, CallResult, CallWatch} from './call-watch.ts'
+import type {Call, CallOutcome, CallResult, CallWatch} from './call-watch.ts'
 import {NOT_OURS, SlackError, type SlackErrorKind} from '../../once/slack-error.ts'
 
 /** Of a call that nobody answered, or a proxy. */
@@ -50,6 +50,7 @@ export function createSlackClient(
     discretion,
     onDate,
     watch,
+    bar,
     onCall,
     timeoutMs = TIMEOUT_MS,
   }: SlackAccess,
@@ -66,16 +67,16 @@ export function createSlackClient(
       const method = String(url)
       const body = init?.body
       const sent = typeof body === 'string' ? (discretion?.hideInForm(body) ?? body) : body
+      const call = {
+        method: method.slice(method.lastIndexOf('/') + 1),
+        body: typeof sent === 'string' ? sent : '',
+      }
       const send = async (token: Secret): Promise<{answer: FetchResponse; text: string}> => {
         const silentMs = (silentUntilMs.get(method) ?? 0) - clock.nowMs()
         if (silentMs > 0) throw limited(silentMs)
         discretion?.learn(token)
         const authorization = `Bearer ${token.reveal()}`
         const headers = {...init?.headers, authorization}
-        const call = {
-          method: method.slice(method.lastIndexOf('/') + 1),
-          body: typeof sent === 'string' ? sent : '',
-        }
         watch?.sent(call)
         const sentAtMs = performance.now()
         const tell = (outcome: CallOutcome, isLimited = false): void =>
@@ -103,6 +104,7 @@ export function createSlackClient(
         return {answer, text}
       }
       const token = await tokenOf()
+      await bar?.(call)
       const first = await send(token)
       if (!EXPIRED.test(first.text)) return readAgain(first)
       // Slack did nothing: the same call may be made once more.
@@ -160,6 +162,8 @@ export interface SlackAccess {
   discretion?: Discretion
   /** Hears every call and its answer. */
   watch?: CallWatch
+  /** Rejects for a call that may not go out. */
+  bar?: (call: Call) => Promise<void>
   /** Hears what came of every call that went out. */
   onCall?: ((call: CallResult) => void) | undefined
   /** Told the `Date` of each answer. */

@@ -1,5 +1,6 @@
 import type {Denial} from '../../security/permits.ts'
 import type {AuditStore} from '../../store/tables/audit.ts'
+import type {BarredChannelStore} from '../../store/tables/channels/barred-channels.ts'
 import type {People} from '../api/people.ts'
 import type {Interaction} from '../incoming/interaction.ts'
 import {texts} from '../texts.ts'
@@ -10,16 +11,26 @@ import {type Guard, Refusal} from './act.ts'
 interface GuardOptions {
   access: Access
   people: Pick<People, 'user' | 'adminNames'>
+  barredChannels: Pick<BarredChannelStore, 'isBarred'>
   audit: AuditStore
   nowMs: () => number
 }
 
 /** Lets pass who may, as Slack and our tables say it at the time of the act. */
-export function createGuard({access, people, audit, nowMs}: GuardOptions): Guard {
+export function createGuard(options: GuardOptions): Guard {
+  const {access, people, barredChannels, audit, nowMs} = options
+
   const notYours = async (owners: readonly string[]): Promise<Refusal> => {
     const names = await Promise.all(owners.map(async (id) => `@${await people.user(id)}`))
     const [sender = '', starter = sender] = names
     return new Refusal({text: texts.talk.waiting.notYours(sender, starter)})
+  }
+
+  /** In App Home somebody may still stop what goes on there, and read what is theirs. */
+  const isBarred = async (interaction: Interaction, channel: string | undefined) => {
+    const where = interaction.kind === 'form' ? channel : channelOf(interaction)
+    const {team} = interaction
+    return where !== undefined && (await barredChannels.isBarred({team, channel: where}))
   }
 
   return async (
@@ -29,23 +40,31 @@ export function createGuard({access, people, audit, nowMs}: GuardOptions): Guard
   ) => {
     const {team, user} = interaction
     const isFromThere = channel === channelOf(interaction)
-    const denial = await access.denialOf(interaction, {permit, channel, owners, isFromThere})
+    const personal = await access.denialOf(interaction, {permit, channel, owners, isFromThere})
+    const isOfPlace = permit === 'use' || permit === 'own'
+    const denial =
+      personal ?? (isOfPlace && (await isBarred(interaction, channel)) ? 'barred' : undefined)
     const outcome = denial === undefined ? 'done' : 'refused'
     if (!LOOKING.has(event)) {
       await audit.add({team, channel, user, act: event, about, outcome, atMs: nowMs()})
     }
     if (denial === 'not-yours') return notYours(owners ?? [])
     if (denial === undefined) return undefined
-    const isForAdmins = denial === 'no-admin' || denial === 'not-listed'
-    return refusalOf(denial, isForAdmins ? await people.adminNames() : [])
+    return refusalOf(denial, FOR_ADMINS.has(denial) ? await people.adminNames() : [])
   }
 }
+
+/** What admins can change. */
+const FOR_ADMINS: ReadonlySet<string> = new Set(['no-admin', 'not-listed', 'barred'])
 
 /** Nothing is done by it. */
 const LOOKING: ReadonlySet<string> = new Set(['home opened', 'messages opened'])
 
 /** `admins`: names of those who can help. */
-function refusalOf(denial: Exclude<Denial, 'not-yours'>, admins: readonly string[]): Refusal {
+function refusalOf(
+  denial: Exclude<Denial, 'not-yours'> | 'barred',
+  admins: readonly string[],
+): Refusal {
   const {permit} = texts
   switch (denial) {
     case 'guest':
@@ -59,6 +78,8 @@ function refusalOf(denial: Exclude<Denial, 'not-yours'>, admins: readonly string
       return new Refusal({text: permit.outside})
     case 'not-listed':
       return new Refusal({text: permit.notListed(admins.map(nameLine))})
+    case 'barred':
+      return new Refusal({text: permit.barred(admins.map(nameLine))})
     case 'no-admin':
       return new Refusal({text: permit.noAdmin(admins.map(nameLine))})
     default:

@@ -13,6 +13,7 @@ import type {Press} from './press.ts'
 import {baseOf} from './signs.ts'
 
 type Joined = Extract<Parsed, {kind: 'joined'}>
+type Sharing = Extract<Parsed, {kind: 'shared'}>
 type InThread = Pick<PersonsMessage, 'team' | 'channel' | 'ts' | 'threadTs'>
 
 /** The app's own user in a workspace; `undefined` for one that is none of ours. */
@@ -39,6 +40,7 @@ export function toArrival(
 ): Arrival | undefined {
   if (parsed.kind === 'ending') return toEndingArrival(parsed.ending)
   if (parsed.kind === 'joined') return toJoinedArrival(parsed, body, botUserIn)
+  if (parsed.kind === 'shared') return toSharingArrival(parsed, body)
   if (parsed.kind === 'execution') return toExecutionArrival(parsed.execution)
   if (parsed.kind === 'details') return toDetailsArrival(parsed.asked, body)
   if (parsed.kind !== 'interaction') return undefined
@@ -82,6 +84,12 @@ function toJoinedArrival(
   if (user !== botUserIn(team)) return undefined
   const key = JSON.stringify(['joined', team, channel, eventId])
   return {key, team, lane: key, body}
+}
+
+/** Those of one channel come one after the other: the last one counts. */
+function toSharingArrival({team, channel, eventId}: Sharing, body: unknown): Arrival {
+  const lane = JSON.stringify(['shared', team, channel])
+  return {key: JSON.stringify(['shared', team, channel, eventId]), team, lane, body}
 }
 
 /**

@@ -38,6 +38,8 @@ export type Parsed =
   | {kind: 'links'; links: SharedLinks}
   | {kind: 'details'; asked: DetailsRequest}
   | {kind: 'left'; team: string; channel: string; user: string}
+  /** People of other companies have come to read a channel, or none do any more. */
+  | {kind: 'shared'; team: string; channel: string; eventId: string; isShared: boolean}
   /** `said`: a message that is no interaction, as those of apps and of Slack itself. */
   | {kind: 'unarchived' | 'said'; team: string; channel: string}
   | {kind: 'unknown'}
@@ -65,7 +67,7 @@ export function parseBody(body: unknown): Parsed {
   if (links !== undefined) return {kind: 'links', links}
   const asked = parseDetailsRequest(body)
   if (asked !== undefined) return {kind: 'details', asked}
-  return parseMove(body) ?? parseSign(body) ?? {kind: 'unknown'}
+  return parseMove(body) ?? parseSharing(body) ?? parseSign(body) ?? {kind: 'unknown'}
 }
 
 /** Whoever did what was delivered, if that was a person who may want to be forgotten. */
@@ -88,6 +90,20 @@ const parseMove = eventParserOf(moveSchema, ({type, ...move}, team, {eventId, is
     ? {kind: 'joined', team, ...move, eventId, isShared}
     : {kind: 'left', team, ...move},
 )
+
+/** https://docs.slack.dev/reference/events/channel_shared and https://docs.slack.dev/reference/events/channel_unshared */
+const sharingSchema = z.object({
+  type: z.enum(['channel_shared', 'channel_unshared']),
+  channel: z.string(),
+  /** With others it may still be. */
+  is_ext_shared: z.boolean().nullish(),
+})
+
+const parseSharing = eventParserOf(sharingSchema, (event, team, {eventId}): Parsed => {
+  const {type, channel} = event
+  const isShared = type === 'channel_shared' || event.is_ext_shared === true
+  return {kind: 'shared', team, channel, eventId, isShared}
+})
 
 const signSchema = z.object({
   type: z.enum(['channel_unarchive', 'group_unarchive', 'message', 'app_mention']),

@@ -15,6 +15,8 @@ export const refusalTexts = {
       'You are not in that channel, so I can’t do that for you. Whoever is in it can do it there, or invite you.',
     notListed: (admins: readonly string[]) =>
       `Only some people may use Bosun in this channel. Ask ${either(admins) || 'an admin of this workspace'} to add you.`,
+    barred: (admins: readonly string[]) =>
+      `People of another company read this channel now, so I do nothing here until ${either(admins) || 'an admin of this workspace'} allows it: \`/bosun connect\`, then *Save*.`,
     noAdmin: (admins: readonly string[]) =>
       `Only admins of this workspace can do that. Ask ${either(admins) || 'one of them'}.`,
   },

@@ -35,6 +35,7 @@ import * as executions from '../../../migrations/0032-executions.ts'
 import * as roomViews from '../../../migrations/0033-room-views.ts'
 import * as recovery from '../../../migrations/0034-recovery.ts'
 import * as threads from '../../../migrations/0035-threads.ts'
+import * as barredChannels from '../../../migrations/0036-barred-channels.ts'
 import {StoreError, troubleOf} from './errors.ts'
 import type {Schema} from './schema.ts'
 
@@ -74,6 +75,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0033-room-views': roomViews,
   '0034-recovery': recovery,
   '0035-threads': threads,
+  '0036-barred-channels': barredChannels,
 }
 
 /** The name of the newest migration. */

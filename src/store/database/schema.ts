@@ -48,6 +48,7 @@ export interface Schema {
   unfurls: UnfurlsTable
   rooms: RoomsTable
   room_support: RoomSupportTable
+  barred_channels: BarredChannelsTable
   room_views: RoomViewsTable
 }
 
@@ -806,6 +807,13 @@ interface RoomSupportTable {
   team: string
   has_rooms: number
   checked_at_ms: number
+}
+
+/** A channel that people of other companies have come to read, where no admin has let us go on since. */
+interface BarredChannelsTable {
+  team: string
+  channel: string
+  since_ms: number
 }
 
 /** What stands beside the messages of a room, besides what is drawn of its work. */

@@ -98,6 +98,7 @@ const TEAM_TABLES = [
   ...(['pull_requests', 'commit_checks', 'named_pull_requests'] as const),
   ...(['timetables', 'spendings', 'budget_notes', 'rules', 'alerts'] as const),
   ...(['digests', 'digest_days', 'executions', 'unfurls', 'rooms', 'room_support'] as const),
+  'barred_channels' as const,
 ]
 
 /** All that bear a link. */

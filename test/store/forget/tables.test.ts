@@ -209,6 +209,7 @@ async function leaveTraces(
   const install = {id: team, botUserId: 'B', installedBy: user, installedAtMs: atMs}
   await store.installs.keep({...install, installation})
   await store.rooms.noteSupport(team, true, atMs)
+  await store.barredChannels.bar({team, channel: mine}, atMs)
 }
 
 async function rowsOf(path: string): Promise<Map<string, string[]>> {

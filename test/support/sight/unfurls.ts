@@ -16,7 +16,12 @@ export async function probeUnfurls(
 ): Promise<void> {
   for (const place of PLACES) await probePlace(stage, tally, {place, isShared: false, isMeant})
   const people = stage.peopleIn(SHARED)
+  // Where it becomes shared under our eyes, an admin would have to let us go on.
+  await people.kickBot(stage.channelOf(SHARED))
   await people.shareChannel(stage.channelOf(SHARED), 'T0OTHER')
+  await stage.quiet()
+  await people.inviteBot(stage.channelOf(SHARED))
+  await stage.quiet()
   await probePlace(stage, tally, {place: SHARED, isShared: true, isMeant})
   await people.unshareChannel(stage.channelOf(SHARED), 'T0OTHER')
 }

@@ -17,6 +17,8 @@ interface SettingsForm {
   scope: 'channel' | 'workspace'
   /** In a room: the channel that is meant, as a mention. */
   origin: string | undefined
+  /** People of another company have come to read the channel, and no admin has allowed it. */
+  isBarred: boolean
   /** The key's name. */
   key: string
   projects: readonly Project[]
@@ -48,6 +50,7 @@ export function drawSettingsForm(form: SettingsForm): ModalView {
   }
   return modal(KEY_FORMS.settings, metadata, heads, [
     ...(trouble === undefined ? [] : [section(trouble)]),
+    ...(form.isBarred ? [section(words.barred)] : []),
     section(`*${title}* · ${words.works(inBold(key, MAX_LABEL))}`),
     projectInput(form),
     ...modelInputs(
