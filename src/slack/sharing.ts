@@ -1,15 +1,17 @@
+import type {WebClient} from '@slack/web-api'
 import type {SettingsOf} from '../agents/channel-settings.ts'
+import {SlackError} from '../once/slack-error.ts'
 import type {Log} from '../relay/ports.ts'
 import type {BarredChannelStore} from '../store/tables/channels/barred-channels.ts'
-import {type Membership, createPresence} from './api/membership.ts'
-import type {WebClient} from '@slack/web-api'
+import type {Membership} from './api/membership.ts'
+import {callSlack} from './api/slack-client.ts'
 
 interface SharingOptions {
   team: string
   client: WebClient
   membership: Pick<Membership, 'doubt'>
   settingsOf: SettingsOf
-  store: {barredChannels: Pick<BarredChannelStore, 'bar' | 'allow'>}
+  barredChannels: Pick<BarredChannelStore, 'bar' | 'allow'>
   onAllowed: (place: {team: string; channel: string}) => void
   log: Log
 }
@@ -21,22 +23,30 @@ type Sharing = (of: {channel: string; isShared: boolean}) => Promise<void>
  * it, as one has who lets those people use Bosun. Whoever invites us into one that is shared already knows who reads it.
  */
 export function createSharing(options: SharingOptions): Sharing {
-  const {team, client, membership, settingsOf, store, onAllowed, log} = options
-  const presence = createPresence(client)
+  const {team, client, membership, settingsOf, barredChannels, onAllowed, log} = options
+
+  /** We are there, and it is not shared within one organization alone; so it is where Slack does not say. */
+  const concernsUs = async (channel: string): Promise<boolean> => {
+    try {
+      const {channel: said} = await callSlack(() => client.conversations.info({channel}))
+      const isWithin = said?.is_org_shared === true && said.is_ext_shared === false
+      return said?.is_member !== false && !isWithin
+    } catch (error) {
+      if (!(error instanceof SlackError)) throw error
+      return true
+    }
+  }
 
   return async ({channel, isShared}) => {
     const place = {team, channel}
     membership.doubt(channel)
     if (!isShared) {
-      if (await store.barredChannels.allow(place)) onAllowed(place)
+      if (await barredChannels.allow(place)) onAllowed(place)
       return
     }
     const {values} = await settingsOf(team, channel)
-    if (values.externals || (await presence(channel)) === 'outside') return
-    await store.barredChannels.bar(place, Date.now())
-    log.warn(
-      place,
-      'People of another company read a channel: nothing is shown there until an admin allows it',
-    )
+    if (values.externals || !(await concernsUs(channel))) return
+    await barredChannels.bar(place, Date.now())
+    log.warn(place, 'A channel is shared with another company now: an admin has to let us go on')
   }
 }

@@ -82,9 +82,7 @@ export function createSettingsActs(options: KeyActsOptions): {
       deps.bindings.read(team, scope === 'channel' ? (channel ?? '') : ''),
       groups.all(),
       originOf(at),
-      scope === 'channel' && channel !== undefined
-        ? deps.barredChannels.isBarred({team, channel})
-        : false,
+      channel !== undefined && deps.barredChannels.isBarred({team, channel}),
     ])
     const isReached = projects.some(({id}) => id === values.projectId)
     const [only, ...others] = projects
@@ -167,14 +165,14 @@ export function createSettingsActs(options: KeyActsOptions): {
       return {answer: {text: connectTexts.stale(whoChanged(outcome.by))}}
     }
     const saved = await savedText(at, project?.name)
-    return {answer: {text: (await letGoOn(place)) ? `${saved} ${connectTexts.goesOn}` : saved}}
+    return {answer: {text: (await letGoOn(at)) ? `${saved} ${connectTexts.goesOn}` : saved}}
   }
 
-  /** Whoever saves what holds in a channel has read who reads it. */
-  const letGoOn = async (place: {team: string; channel: string}): Promise<boolean> => {
-    const wasBarred = place.channel !== '' && (await deps.barredChannels.allow(place))
-    if (wasBarred) options.onAllowed(place)
-    return wasBarred
+  /** Whoever saves the form has read there who reads the channel that it was opened in. */
+  const letGoOn = async ({team, channel}: At): Promise<boolean> => {
+    if (channel === undefined || !(await deps.barredChannels.allow({team, channel}))) return false
+    options.onAllowed({team, channel})
+    return true
   }
 
   const savedText = async (at: At, project: string | undefined): Promise<string> => {

@@ -1,0 +1,59 @@
+import {expect, test} from 'vitest'
+import {settle} from '../../src/agents/channel-settings.ts'
+import {Secret} from '../../src/security/secret.ts'
+import {createSlackLogger} from '../../src/slack/api/log.ts'
+import {createSlackClient} from '../../src/slack/api/slack-client.ts'
+import {createSharing} from '../../src/slack/sharing.ts'
+import {answerJson, serve} from '../platform/http-server.ts'
+import {SILENT_LOG} from '../support/silent-log.ts'
+
+/** What becomes of a channel of which Slack says this when somebody tells that it is shared, or no more. */
+async function heed(
+  said: object,
+  {isShared = true, externals = false}: {isShared?: boolean; externals?: boolean} = {},
+): Promise<string[]> {
+  const {origin} = await serve((response) => answerJson(response, 200, said))
+  const done: string[] = []
+  const client = createSlackClient(async () => new Secret('xoxb-x'), {
+    slackApiUrl: `${origin}/api/`,
+    logger: createSlackLogger(SILENT_LOG),
+  })
+  const sharing = createSharing({
+    ...{team: 'T1', client, log: SILENT_LOG},
+    membership: {doubt: (channel) => void done.push(`doubt ${channel}`)},
+    settingsOf: async () =>
+      settle({channel: {externals}, workspace: undefined, standard: {projectId: undefined}}),
+    barredChannels: {
+      bar: async ({channel}) => void done.push(`bar ${channel}`),
+      allow: async ({channel}) => done.push(`allow ${channel}`) > 0,
+    },
+    onAllowed: ({channel}) => void done.push(`go on ${channel}`),
+  })
+  await sharing({channel: 'C1', isShared})
+  return done
+}
+
+const info = (channel: object) => ({ok: true, channel})
+
+test.each([
+  ['we are there', info({is_member: true, is_ext_shared: true}), ['doubt C1', 'bar C1']],
+  ['it is not said who shares it', info({}), ['doubt C1', 'bar C1']],
+  ['Slack does not say', {ok: false, error: 'internal_error'}, ['doubt C1', 'bar C1']],
+  ['we are not there', info({is_member: false, is_ext_shared: true}), ['doubt C1']],
+  [
+    'its organization shares it alone',
+    info({is_member: true, is_org_shared: true, is_ext_shared: false}),
+    ['doubt C1'],
+  ],
+])('a channel that becomes shared is barred or not where %s', async (_name, said, done) => {
+  expect(await heed(said)).toEqual(done)
+})
+
+test('one where those people may use Bosun is not barred', async () => {
+  const said = info({is_member: true, is_ext_shared: true})
+  expect(await heed(said, {externals: true})).toEqual(['doubt C1'])
+})
+
+test('one that is shared no more is let go on', async () => {
+  expect(await heed(info({}), {isShared: false})).toEqual(['doubt C1', 'allow C1', 'go on C1'])
+})
