@@ -13,6 +13,7 @@ import {startRetention} from '../inbox/retention.ts'
 import {createWorker} from '../inbox/worker.ts'
 import {createSlackTime} from '../slack/api/slack-time.ts'
 import {explainClock, explainDeliveries} from '../slack/doctor/doctor.ts'
+import {createKeptBack} from '../slack/incoming/kept-back.ts'
 import {createModelLookup} from '../slack/gate/model-lookup.ts'
 import {createLookup} from '../slack/gate/zone-lookup.ts'
 import {createGate, createHttpListener, openSockets} from '../slack/receivers.ts'
@@ -103,6 +104,7 @@ export async function openDoors(
     if (holding?.claim.mayCall() !== true) notices.tell({about: 'inbox', team})
   }
   core.rowNews.on('added', waits)
+  const keptBack = createKeptBack({log, nowMs: () => performance.now()})
   const gate = createGate({
     intake: createIntake({inbox, onAdded: waits}),
     botUserIn: (team) => known.get(team)?.identity.botUserId,
@@ -126,6 +128,7 @@ export async function openDoors(
       if (workspace === undefined) notices.tell({about: 'closed', team, channel})
       else workspace.closed(channel)
     },
+    onKeptBack: (team) => keptBack.heard(team),
     onMoved: ({team, channel, user}) => {
       workspaceOf(team)?.moved(channel, user)
       notices.tell({about: 'moved', team, channel, user})
@@ -153,7 +156,9 @@ export async function openDoors(
       check: async () =>
         vitals.sockets()?.connected() === 0
           ? 'not connected'
-          : (explainObstacles(obstacles.all(), installs.explainRefusal) ?? installs.explain()),
+          : (explainObstacles(obstacles.all(), installs.explainRefusal) ??
+            installs.explain() ??
+            keptBack.explain()),
     },
   ]
   const health = lookedAtApart(parts, log)

@@ -12,6 +12,7 @@ import {aborted, backoffMs, isAborted, pause} from '../async/pause.ts'
 import type {PlainTextOption} from '@slack/types'
 import type {Secret} from '../security/secret.ts'
 import {QUIET, SlackStartError, callSlack} from './api/slack-client.ts'
+import {parseKeptBack, withEvent} from './incoming/kept-back.ts'
 import type {AppMessage} from './incoming/alert.ts'
 import type {SharedLinks} from './incoming/links.ts'
 import {type ArrivalRules, toAppArrival, toArrival, toLinksArrival} from './incoming/arrival.ts'
@@ -63,11 +64,14 @@ interface GateOptions extends Omit<ArrivalRules, 'isRoom'> {
   onMoved: (move: {team: string; channel: string; user: string}) => void
   /** A channel is private, and may not have been so a moment ago. */
   onClosed: (of: {team: string; channel: string}) => void
+  /** Slack keeps events of a workspace back. */
+  onKeptBack: (team: string) => void
 }
 
 export function createGate(options: GateOptions): Gate {
   const {intake, formRules, protect} = options
-  const {concerns, mayLeadHere, knows, onOrganization, onComeback, onMoved, onClosed} = options
+  const {concerns, mayLeadHere, knows, onOrganization} = options
+  const {onComeback, onMoved, onClosed, onKeptBack} = options
 
   /** No row is made of it: who does not see an answer types on. */
   const offered = async (asked: Suggestion): Promise<PlainTextOption[]> => {
@@ -113,6 +117,12 @@ export function createGate(options: GateOptions): Gate {
   return {
     processEvent: async ({body, ack, customProperties}) => {
       const safe = protect(body)
+      const keptBack = parseKeptBack(safe)
+      if (keptBack !== undefined) {
+        onKeptBack(keptBack)
+        await ack()
+        return
+      }
       const asked = parseSuggestion(safe)
       if (asked !== undefined) {
         await ack({options: await offered(asked)})
@@ -345,6 +355,11 @@ async function keepOpen(
   })
   receiver.init(asApp(gate))
   const {client} = receiver
+  const [read] = client.listeners('ws_message')
+  client.removeAllListeners('ws_message')
+  client.on('ws_message', (frame: unknown, isBinary: boolean) => {
+    read?.(withEvent(frame), isBinary)
+  })
   let failures = 0
   while (!isAborted(stop)) {
     const closed = new Promise<void>((resolve) => client.once('disconnected', () => resolve()))

@@ -31,6 +31,7 @@ export function listenForSlack(
     onComeback: () => undefined,
     onMoved: () => undefined,
     onClosed,
+    onKeptBack: () => undefined,
   })
   const signingSecret = new Secret(secret)
   const events = createHttpListener({signingSecret, gate, logger: createSlackLogger(log)})
