@@ -28,7 +28,7 @@ export function withEvent(frame: unknown): unknown {
 }
 
 /** What is heard of that, for those who run Bosun. */
-export interface KeptBack {
+interface KeptBack {
   heard(team: string): void
   /** Of the last hour. */
   explain(): string | undefined
