@@ -55,6 +55,8 @@ describe('a channel that is not connected', () => {
     await world.slack.people.press({...ask, as: SAM, ts: second.ts})
     await at.hears(SAM, channel, 'The admins were already asked about this channel')
     expect(directs(JANE)).toHaveLength(1)
+    // Nobody's machine is asked for what an address in it shows.
+    expect(world.slack.lints().filter(({kind}) => kind === 'unfurl-flags')).toEqual([])
 
     const message = world.slack.messages('D0JANE').at(-1)
     const press = {as: JANE, channel: 'D0JANE', ts: message?.ts ?? ''}

@@ -178,7 +178,15 @@ export function createReplies({
   ): Promise<SlackError | undefined> =>
     simplest(message, ({text, blocks}) =>
       attempt('chat.postMessage', channel, () =>
-        client.chat.postMessage({channel, text, ...(blocks !== undefined && {blocks}), ...below}),
+        client.chat.postMessage({
+          channel,
+          text,
+          ...(blocks !== undefined && {blocks}),
+          // An agent's question may hold addresses: nobody's machine is to be asked for what they show.
+          unfurl_links: false,
+          unfurl_media: false,
+          ...below,
+        }),
       ),
     )
 

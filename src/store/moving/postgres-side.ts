@@ -33,8 +33,7 @@ const LOCK_MS = 5000
 export function postgresSide(url: string, role: Role): Side {
   const name = nameOfArgument(url, role)
   const sockets: Socket[] = []
-  // What is noted here must stand before the other side commits, even where that is not asked of each commit.
-  const settings = {lock_timeout: LOCK_MS, synchronous_commit: 'on'} as const
+  const settings = {lock_timeout: LOCK_MS}
   const pool = openSessions(
     {
       connectionString: url,

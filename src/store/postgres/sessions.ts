@@ -5,8 +5,11 @@ interface SessionSettings {
   lock_timeout?: number
   statement_timeout?: number
   idle_in_transaction_session_timeout?: number
-  synchronous_commit?: 'on'
 }
+
+/** What is committed stands when the power fails, also where the role or the database asks less of commits; more is theirs to ask. */
+const DURABLE =
+  "select set_config('synchronous_commit', 'on', false) where current_setting('synchronous_commit') = 'off'"
 
 /**
  * Connections whose settings are the first that is said on each: PgBouncer refuses whoever brings them along
@@ -18,7 +21,8 @@ export function openSessions(
   settings: SessionSettings,
   failed: (error: Error) => void,
 ): pg.Pool {
-  const statements = Object.entries(settings).map(([name, value]) => `set ${name} = ${value}`)
+  const own = Object.entries(settings).map(([name, value]) => `set ${name} = ${value}`)
+  const statements = [...own, DURABLE]
   const pool = new pg.Pool({
     ...options,
     verify: (client, done) => {

@@ -93,3 +93,19 @@ test('a limit of time that the database sets fails nothing that waits for a lock
     {name: 'c'},
   ])
 })
+
+test.each([
+  ['off', 'on'],
+  ['local', 'local'],
+  ['remote_apply', 'remote_apply'],
+])('a database that asks %s of its commits is asked %s', async (set, asked) => {
+  const url = await barePostgres()
+  const name = new URL(url).pathname.slice(1)
+  await onServer(`alter database ${name} set synchronous_commit = ${set}`)
+  const db = connect(url, createCondition().failed)
+  onTestFinished(() => db.destroy())
+  const {rows} = await sql<{
+    value: string
+  }>`select current_setting('synchronous_commit') as value`.execute(db)
+  expect(rows).toEqual([{value: asked}])
+})
