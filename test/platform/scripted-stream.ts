@@ -28,6 +28,8 @@ interface WatchOptions extends Partial<Omit<Parameters<typeof follow>[0], 'threa
   follows?: {threadId: string} | {taskId: string}
   /** What a page of the transcript is answered with. */
   items?: (request: SeenRequest) => unknown
+  /** What the thread itself is answered with. */
+  thread?: (request: SeenRequest) => unknown
 }
 
 /** Follows a thread, or what the test says, whose connections answer one after the other as listed; the last one ends it with `done`. */
@@ -39,6 +41,10 @@ export async function watch(
   const {origin, requests} = await serve((response, request) => {
     if (options.items !== undefined && request.url.includes('/messages')) {
       answerJson(response, 200, options.items(request))
+      return
+    }
+    if (options.thread !== undefined && !request.url.includes('/stream')) {
+      answerJson(response, 200, options.thread(request))
       return
     }
     const connection = connections[next] ?? done

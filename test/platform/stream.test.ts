@@ -4,6 +4,7 @@ import {describe, expect, test} from 'vitest'
 import {PlatformUnauthorized, PlatformUnreachable} from '../../src/platform/errors.ts'
 import {follow} from '../../src/platform/stream/reconnecting.ts'
 import {answerJson, apiKey, clientTo, serve, transportTo} from './http-server.ts'
+import {thread} from './samples.ts'
 import {cursors, done, entry, outline, row, sse, status, watch} from './scripted-stream.ts'
 
 const followAt = (origin: string, options: {maxFrameChars?: number} = {}) =>
@@ -142,6 +143,45 @@ describe('waiting', () => {
     expect(waits.slice(0, 2)).toEqual([60_000, 3_541_000])
     expect(frames[0]).toEqual({type: 'disconnected', sinceMs: 1000})
     expect(outline(frames)).toContain('a')
+  })
+
+  test('whoever finds no place for a stream reads the transcript and the state meanwhile, and is not silent', async () => {
+    const full = (response: ServerResponse) => answerJson(response, 429, {retryAfterSeconds: 50})
+    let nowMs = 1000
+    let reads = 0
+    const {frames, requests} = await watch(
+      [full, full, full, row('a') + row('b') + row('c') + done],
+      {
+        clock: {nowMs: () => nowMs, dateMs: () => nowMs},
+        wait: async (ms) => void (nowMs += ms),
+        items: () => {
+          reads += 1
+          return {items: ['a', 'b'].slice(0, reads).map((id) => entry(id)), cursor: null}
+        },
+        thread: () => ({...thread, status: reads === 0 ? 'active' : 'idle'}),
+      },
+    )
+    expect(outline(frames)).toEqual([
+      ...['a', 'active', 'a', 'b', 'idle'],
+      ...['connected', 'a', 'b', 'c', 'done'],
+    ])
+    expect(frames.filter(({type}) => type === 'disconnected')).toEqual([])
+    // The state is asked first: what is at rest by then has said all that is read behind that.
+    expect(requests.map(({url}) => /(?:stream|messages|t%2F1)(?=$|\?)/.exec(url)?.[0])).toEqual([
+      ...['stream', 'stream', 't%2F1', 'messages', 'stream', 't%2F1', 'messages', 'stream'],
+    ])
+  })
+
+  test('where that is refused, too, it is silent, and goes on', async () => {
+    const full = (response: ServerResponse) => answerJson(response, 429, {retryAfterSeconds: 50})
+    let nowMs = 1000
+    const {frames, error} = await watch([full, full, full, full, full, row('a') + done], {
+      clock: {nowMs: () => nowMs, dateMs: () => nowMs},
+      wait: async (ms) => void (nowMs += ms),
+    })
+    expect(error).toBeUndefined()
+    expect(frames.filter(({type}) => type === 'disconnected').length).toBeGreaterThan(0)
+    expect(outline(frames).slice(-3)).toEqual(['connected', 'a', 'done'])
   })
 
   test('a 429 is waited for as long as it says', async () => {

@@ -26,6 +26,22 @@ describe.concurrent.each(['down', 'html'] as const)('while the platform is away 
   })
 })
 
+test('a platform with as many streams as it takes says all of what has none all the same, and is not called away', async (context) => {
+  const world = await openWorld(context)
+  const first = await world.say('@Bosun a quick check')
+  await world.settled(first)
+  world.platform.control.setLimits({maxStreams: 1})
+  const second = await world.say('@Bosun a quick check of the door')
+  await world.settled(second)
+  expect(verdict(world, second)).toEqual(FAULTLESS)
+  const follow = await world.reply(second, 'and a quick look at the taxes')
+  await world.until('it is ticked off', () => isTicked(world, follow))
+  await world.until('it is answered', () => world.ours(second).length === 3)
+  await world.settled(second)
+  expect(verdict(world, second)).toEqual(FAULTLESS)
+  expect(JSON.stringify(world.ours(second))).not.toContain('does not answer')
+})
+
 describe.concurrent('a follow-up', () => {
   test('that nobody can take now is whispered about, and sent once later', async (context) => {
     const world = await openWorld(context, {proxy: true})

@@ -21,8 +21,8 @@ type Followed = {threadId: string} | {taskId: string}
 type StreamOptions = Followed & {
   transport: Transport
   apiKey: Secret
-  /** For the entries of frames that are too large to take from the stream. */
-  client: Pick<PlatformClient, 'listMessages' | 'listTaskMessages'>
+  /** For the entries of frames that are too large to take from the stream, and while there is no place for one. */
+  client: Pick<PlatformClient, 'getThread' | 'listMessages' | 'listTaskMessages'>
   /** Replay starts behind this entry; without it, at the beginning. */
   after: string | undefined
   /** `run`: end when the run in progress has (section 4.3). */
@@ -87,6 +87,11 @@ export async function* follow(options: StreamOptions): AsyncGenerator<Frame, voi
     state.failures += 1
     onTrouble?.(trouble, waitMs)
     if (hasStood) yield {type: 'broken'}
+    // Once may be a moment's limit.
+    if (trouble instanceof PlatformRateLimited && state.failures > 1) {
+      const isRead = yield* readWithout(options, state)
+      if (isRead) broken = {atMs: clock.nowMs(), dateMs: clock.dateMs()}
+    }
     const shortMs = Math.max(0, broken.atMs + SHORT_MS - clock.nowMs())
     if (shortMs > waitMs) await wait(waitMs, signal)
     else {
@@ -202,6 +207,29 @@ async function* readMissed(options: StreamOptions, state: StreamState): AsyncGen
   } catch (error) {
     if (!(error instanceof PlatformRefused) || state.cursor === undefined) throw error
     yield* page(undefined)
+  }
+}
+
+/**
+ * The platform has so many streams open that there is no place for this one (section 8): what they would have brought is asked for
+ * between the attempts. Answers whether it was told.
+ */
+async function* readWithout(
+  options: StreamOptions,
+  state: StreamState,
+): AsyncGenerator<Frame, boolean> {
+  const {client, signal} = options
+  try {
+    // What is at rest by then has said all that is read behind this.
+    const thread =
+      'taskId' in options ? undefined : await client.getThread(options.threadId, signal)
+    yield* readMissed(options, state)
+    if (thread !== undefined) yield {type: 'status', status: thread.status}
+    return true
+  } catch (error) {
+    if (isAborted(signal)) return false
+    if (!(error instanceof PlatformError) || !isWorthWaiting(error)) throw error
+    return false
   }
 }
 
