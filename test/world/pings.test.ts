@@ -127,7 +127,8 @@ describe.concurrent('across restarts', () => {
   test('a state calls once, and reminders come when they are due, then silence', async (context) => {
     const world = await openWorld(context, {pace: 0.5})
     const place = await world.say('@Bosun a question about the night')
-    await world.until('it works', () => world.ours(place).length > 0)
+    // Its card stands before it begins.
+    await world.until('it works', () => world.ours(place).length > 0 && world.threadIn(place))
     await world.bot.stop()
     await world.until('it waits', () => world.threadIn(place)?.status === 'pending_user')
     await world.startBot()
@@ -245,7 +246,8 @@ describe.concurrent('across restarts', () => {
   test('what was asked while nobody listened stands above the call, however late it comes', async (context) => {
     const world = await openWorld(context, {pace: 0.5})
     const place = await world.say('@Bosun a question about the dawn')
-    await world.until('it works', () => world.ours(place).length > 0)
+    // Its card stands before it begins.
+    await world.until('it works', () => world.ours(place).length > 0 && world.threadIn(place))
     await world.bot.stop()
     await world.until('it waits', () => world.threadIn(place)?.status === 'pending_user')
     // The status that opens a stream arrives, and the entries behind it do not.
