@@ -24,6 +24,7 @@ import {
   parseClosed,
 } from './incoming/parse-body.ts'
 import {parseForm} from './incoming/form.ts'
+import {organizationOf} from './incoming/who.ts'
 import {type Suggestion, parseSuggestion} from './incoming/suggestion.ts'
 import type {FormRules} from './gate/feature.ts'
 import {type Lookup, typedOption} from './gate/model-lookup.ts'
@@ -142,11 +143,12 @@ export function createGate(options: GateOptions): Gate {
         await ack({response_action: 'errors', errors})
         return
       }
-      if (parsed.kind === 'interaction' && parsed.organization !== undefined) {
-        await onOrganization({organization: parsed.organization, team: parsed.interaction.team})
+      const name = nameOf(parsed)
+      const organization = parsed.kind === 'ending' ? undefined : organizationOf(safe)
+      if (organization !== undefined && name !== undefined) {
+        await onOrganization({organization, team: name})
       }
       // First: what is installed elsewhere a moment ago is known from then on.
-      const name = nameOf(parsed)
       const isOurs = name !== undefined && (await knows(name))
       const arrival = isOurs ? await arrivalOf(parsed, safe) : undefined
       if (arrival !== undefined)

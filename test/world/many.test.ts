@@ -117,7 +117,17 @@ test('an organization lets the app into all of its workspaces, takes it out of o
   context.onTestFinished(() => many[Symbol.asyncDispose]())
   await installByHand(many, BETA, organization.id)
   for (const team of [BETA, GAMMA]) {
-    await many.peopleOf(team).inviteBot(`C${team.slice(1)}GENERAL`)
+    // Nobody has done anything there yet: the first that is heard of a workspace is that we are invited.
+    const channel = `C${team.slice(1)}GENERAL`
+    await many.peopleOf(team).inviteBot(channel)
+    await many.until('it says there what it does', () =>
+      many.slack.ledger.calls.some(
+        ({method, args}) =>
+          method === 'chat.postMessage' &&
+          args['channel'] === channel &&
+          String(args['text']).startsWith('👋'),
+      ),
+    )
     await many.settled(team, await many.say(team, '@Bosun fix the rounding of the cart'))
   }
   await many.bot.kill()

@@ -9,16 +9,11 @@ import {
   parseDetailsRequest,
   parseSharedLinks,
 } from './links.ts'
-import {eventParserOf, organizationOf} from './who.ts'
+import {eventParserOf} from './who.ts'
 
 /** What Slack delivered, as far as Bosun knows it. */
 export type Parsed =
-  | {
-      kind: 'interaction'
-      interaction: Interaction
-      /** In whose name it was delivered; `undefined` where the app is installed in one workspace. */
-      organization: string | undefined
-    }
+  | {kind: 'interaction'; interaction: Interaction}
   | {kind: 'ending'; ending: Ending}
   /** Somebody has come into a channel, or left it. */
   | {
@@ -55,8 +50,7 @@ export interface Comeback {
 /** Reads a body of Slack's: when it arrives, and when the row that was made of it is handled. */
 export function parseBody(body: unknown): Parsed {
   const interaction = parseInteraction(body)
-  if (interaction !== undefined)
-    return {kind: 'interaction', interaction, organization: organizationOf(body)}
+  if (interaction !== undefined) return {kind: 'interaction', interaction}
   const ending = parseEnding(body)
   if (ending !== undefined) return {kind: 'ending', ending}
   const execution = parseExecution(body)
