@@ -16,6 +16,7 @@ import type {Scope} from '../relay/pace/lanes.ts'
 import {createObstacles} from '../relay/publish/obstacles.ts'
 import {createConnections} from '../relay/streams/connections.ts'
 import type {Leaks} from '../security/leaks.ts'
+import {createReach} from '../slack/api/reach.ts'
 import type {SlackAccess} from '../slack/api/slack-client.ts'
 import {createDiscretion} from '../slack/api/discretion.ts'
 import {createOutlet} from '../slack/api/outlet.ts'
@@ -79,6 +80,7 @@ export async function openCore(
     }),
   )
   const outlet = opened.use(createOutlet(signal, store.ownership))
+  const reach = createReach(() => performance.now())
   const slackAccess: SlackAccess = {
     slackApiUrl: slack.apiUrl,
     logger: createSlackLogger(log),
@@ -86,6 +88,7 @@ export async function openCore(
     discretion: createDiscretion(leaks),
     onDate: (date) => clockCheck.heard('slack', date),
     onCall: (call) => {
+      reach.heard(call.outcome)
       measures.onCall(call)
       traces.slackCall(call)
     },
@@ -155,6 +158,7 @@ export async function openCore(
     store,
     clockCheck,
     slackAccess,
+    reach,
     outlet,
     pacer,
     obstacles,

@@ -51,6 +51,7 @@ export async function openDoors(
     store,
     clockCheck: clock,
     slackAccess,
+    reach,
     obstacles,
     proof,
     holdings,
@@ -137,7 +138,11 @@ export async function openDoors(
 
   const askTime = createSlackTime({
     ...{slackApiUrl: apiUrl, fetch: core.outlet.fetch},
-    onDate: (date) => clock.heard('slack', date),
+    onDate: (date) => {
+      reach.heard('ok')
+      clock.heard('slack', date)
+    },
+    onSilence: () => reach.heard('unanswered'),
   })
   const deliveries: Health = {
     name: 'deliveries',
@@ -153,12 +158,16 @@ export async function openDoors(
     ...(delivery.mode === 'http' ? [deliveries] : []),
     {
       name: 'slack',
-      check: async () =>
-        vitals.sockets()?.connected() === 0
-          ? 'not connected'
-          : (explainObstacles(obstacles.all(), installs.explainRefusal) ??
-            installs.explain() ??
-            keptBack.explain()),
+      check: async () => {
+        if (vitals.sockets()?.connected() === 0) return 'not connected'
+        if (reach.isDoubtful()) askTime()
+        return (
+          explainObstacles(obstacles.all(), installs.explainRefusal) ??
+          installs.explain() ??
+          reach.explain() ??
+          keptBack.explain()
+        )
+      },
     },
   ]
   const health = lookedAtApart(parts, log)

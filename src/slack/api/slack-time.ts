@@ -5,6 +5,7 @@ interface SlackTimeOptions {
   fetch: FetchFunction
   /** Told the `Date` of the answer. */
   onDate: (date: string | null) => void
+  onSilence: () => void
   everyMs?: number
 }
 
@@ -19,6 +20,7 @@ export function createSlackTime({
   slackApiUrl,
   fetch,
   onDate,
+  onSilence,
   everyMs = EVERY_MS,
 }: SlackTimeOptions): () => void {
   let askedMs = -Infinity
@@ -30,6 +32,7 @@ export function createSlackTime({
   return () => {
     if (performance.now() - askedMs < everyMs) return
     askedMs = performance.now()
-    ask().catch(() => undefined) // whoever looks next asks again
+    // Whoever looks next asks again.
+    ask().catch(onSilence)
   }
 }

@@ -4,6 +4,7 @@ import {createSlackTime} from '../../../src/slack/api/slack-time.ts'
 test('Slack is asked what time it is once in a while, without a token, and again where it did not answer', async () => {
   const asked: unknown[] = []
   const heard: (string | null)[] = []
+  let silences = 0
   const answers = [new Error('away'), 'Fri, 27 Nov 2026 22:00:00 GMT']
   const open = (everyMs: number) =>
     createSlackTime({
@@ -15,12 +16,14 @@ test('Slack is asked what time it is once in a while, without a token, and again
         return new Response('{"ok":true}', {headers: {date}})
       },
       onDate: (date) => void heard.push(date),
+      onSilence: () => void (silences += 1),
       everyMs,
     })
   const ask = open(0)
   ask()
   ask()
   await expect.poll(() => heard).toEqual(['Fri, 27 Nov 2026 22:00:00 GMT'])
+  expect(silences).toBe(1)
   expect(asked).toEqual([
     ['https://slack.example/api/api.test', undefined],
     ['https://slack.example/api/api.test', undefined],
