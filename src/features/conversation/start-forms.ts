@@ -148,7 +148,10 @@ function fillIn({values, blocks}: Form, start: Start): StartRequest {
     },
     files: hasMessage ? request.files : [],
     picked: hasMessage ? request.picked : undefined,
-    earlier: include.includes('thread') ? request.earlier : undefined,
+    earlier:
+      include.includes('thread') && request.earlier !== undefined
+        ? {...request.earlier, isWhole: true}
+        : undefined,
   }
 }
 

@@ -69,7 +69,12 @@ export const startRequestSchema = z.object({
     .optional(),
   /** What was said in a Slack thread goes along. */
   earlier: z
-    .object({channel: z.string(), slackThread: z.string(), beforeTs: z.string().optional()})
+    .object({
+      channel: z.string(),
+      slackThread: z.string(),
+      beforeTs: z.string().optional(),
+      isWhole: z.literal(true).optional(),
+    })
     .optional(),
 })
 export type StartRequest = z.infer<typeof startRequestSchema>

@@ -14,9 +14,11 @@ interface Stretch {
   slackThread: string
   /** Only older ones; all without. */
   beforeTs?: string | undefined
+  /** Somebody asked for all of it. */
+  isWhole?: true | undefined
 }
 
-/** What was said in a Slack thread: its parent and the newest replies. `undefined` when Slack does not tell in time. */
+/** What was said in a Slack thread: its parent and the newest replies, or as many as an agent can take. `undefined` when Slack does not tell in time. */
 export type Discussions = (
   stretch: Stretch,
   signal: AbortSignal,
@@ -32,6 +34,9 @@ interface DiscussionsOptions {
 }
 
 const NEWEST = 20
+/** Of what somebody wants whole. */
+const MOST = 500
+const MOST_CHARS = 100_000
 const PAGE = 1000
 const READ_WITHIN_MS = 5000
 
@@ -62,11 +67,13 @@ export function createDiscussions(options: DiscussionsOptions): Discussions {
     stretch: Stretch,
     signal: AbortSignal,
   ): Promise<QuotedMessage[] | undefined> => {
-    const {slackThread, beforeTs} = stretch
+    const {slackThread, beforeTs, isWhole = false} = stretch
+    const most = isWhole ? MOST : NEWEST
     const isEarlier = ({ts}: Said): boolean => beforeTs === undefined || ts < beforeTs
     let isAny = false
     let root: Said | undefined
     const newest: Said[] = []
+    let chars = 0
     // Slack tells from old to new: the newest come last, however many there are.
     for await (const told of eachMessage((from) => readPage(stretch, from, signal))) {
       const {data: one} = saidSchema.safeParse(told)
@@ -74,8 +81,13 @@ export function createDiscussions(options: DiscussionsOptions): Discussions {
       isAny = true
       if (!isSaid(one) || !isEarlier(one)) continue
       if (one.ts === slackThread) root ??= one
-      else newest.push(one)
-      if (newest.length > NEWEST) newest.shift()
+      else {
+        newest.push(one)
+        chars += one.text.length
+      }
+      while (newest.length > most || (isWhole && chars > MOST_CHARS)) {
+        chars -= newest.shift()?.text.length ?? 0
+      }
     }
     if (!isAny) return undefined
     const few = firstOf(names)

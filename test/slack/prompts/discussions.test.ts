@@ -32,6 +32,27 @@ test('the newest of a long Slack thread go along, though Slack tells the oldest 
   expect(requests).toHaveLength(4)
 })
 
+test('one that somebody wants whole goes along as far as an agent can take it', async () => {
+  const texts = (count: number, text: string) =>
+    Array.from({length: count}, (_, index) => ({
+      ...{type: 'message', user: 'U1', ts: `${1000 + index}.000000`, text: `${index} ${text}`},
+    }))
+  const readWhole = async (messages: readonly object[]) => {
+    const {origin} = await serve((response) => answerJson(response, 200, {ok: true, messages}))
+    const read = openDiscussions(origin, {user: async () => 'Jane', channel: async () => 'web'})
+    const stretch = {channel: 'C1', slackThread: '1000.000000', isWhole: true} as const
+    const said = await read(stretch, new AbortController().signal)
+    return said?.map(({text}) => Number.parseInt(text)) ?? []
+  }
+  const from = (first: number, last: number) =>
+    Array.from({length: last - first + 1}, (_, index) => first + index)
+  expect(await readWhole(texts(200, 'said'))).toEqual(from(0, 199))
+  // The root, and the newest 500.
+  expect(await readWhole(texts(700, 'said'))).toEqual([0, ...from(200, 699)])
+  // The root, and the newest within 100,000 characters: each has 4,004 or 4,003.
+  expect(await readWhole(texts(60, 'x'.repeat(4000)))).toEqual([0, ...from(36, 59)])
+})
+
 test('whatever else there is to do has its turn while long messages are read', async () => {
   const written = '<@U1>, see <https://a.example/b|this>. '.repeat(1000)
   const readable = '@Jane, see this (https://a.example/b). '.repeat(1000)
