@@ -59,6 +59,15 @@ export function createSlackClient(
 ): WebClient {
   /** By the address of the method. */
   const silentUntilMs = new Map<string, number>()
+  /** Methods that are not ours to call, as the log says once. */
+  const refused = new Set<string>()
+  const tellRefused = (method: string, text: string): void => {
+    if (refused.has(method)) return
+    refused.add(method)
+    const scope = /"needed"\s*:\s*"([\w:.,]{1,200})"/.exec(text)?.[1]
+    const needs = scope === undefined ? '' : `, it needs the scope ${scope}`
+    logger.warn(`Slack refuses ${method} to the app: ${codeIn(text) ?? 'no word'}${needs}`)
+  }
   return new WebClient(undefined, {
     slackApiUrl,
     logger,
@@ -99,7 +108,9 @@ export function createSlackClient(
           tell('unanswered')
           throw error
         })
-        tell(outcomeOf(answer.status, text), answer.status === 429)
+        const outcome = outcomeOf(answer.status, text)
+        tell(outcome, answer.status === 429)
+        if (outcome === 'mistake') tellRefused(call.method, text)
         watch?.answered(call, text)
         return {answer, text}
       }
@@ -294,8 +305,12 @@ function outcomeOf(status: number, text: string): CallOutcome {
   if (status === 429) return 'wait'
   if (status >= 500) return 'retry'
   if (/^\s*\{\s*"ok"\s*:\s*true\b/.test(text)) return 'ok'
-  const code = /"error"\s*:\s*"(\w{1,80})"/.exec(text)?.[1]
+  const code = codeIn(text)
   return code === undefined ? 'ok' : kindOf(code)
+}
+
+function codeIn(text: string): string | undefined {
+  return /"error"\s*:\s*"(\w{1,80})"/.exec(text)?.[1]
 }
 
 function kindOf(code: string): SlackErrorKind {

@@ -191,3 +191,26 @@ test('calls that hang keep no other call from going out', async () => {
   await client.chat.postMessage({channel: 'C1', text: 'x'})
   expect(over).toBe(0)
 })
+
+test('a method that is not the app’s to call is named once in the log, with the scope that it needs', async () => {
+  const {origin} = await serve((response, {url}) =>
+    answerJson(response, 200, {
+      ok: false,
+      error: 'missing_scope',
+      ...(url.includes('users.info') && {needed: 'users:read', provided: 'chat:write'}),
+    }),
+  )
+  const told: string[] = []
+  const client = createSlackClient(async () => new Secret('xoxb-not-to-be-told'), {
+    slackApiUrl: `${origin}/api/`,
+    logger: createSlackLogger({...SILENT_LOG, warn: (line: string) => void told.push(line)}),
+  })
+  for (let times = 0; times < 2; times += 1) {
+    await reasonOf(callSlack(() => client.users.info({user: 'U1'})))
+    await reasonOf(callSlack(() => client.chat.postMessage({channel: 'C1', text: 'a secret'})))
+  }
+  expect(told.filter((line) => line.startsWith('Slack refuses'))).toEqual([
+    'Slack refuses users.info to the app: missing_scope, it needs the scope users:read',
+    'Slack refuses chat.postMessage to the app: missing_scope',
+  ])
+})
