@@ -48,6 +48,11 @@ test('a project of one’s own is where work starts, for who chose it alone, unt
   expect((await use('API')).text).toBe(
     '✅ From now on what you start begins in *api*, wherever the channel has no project of its own.',
   )
+  const home = () => JSON.stringify(world.slack.views(KIM).home?.view ?? '')
+  await world.slack.people.openHome({as: KIM})
+  await world.until('App Home says so, too', () =>
+    home().includes('Your project is *api*: `/bosun use` changes that.'),
+  )
   expect(await startsIn('a quick check of mine')).toBe('project_api')
   expect(await startsIn('project=web a quick check of web')).toBe('project_web')
   expect(await startsIn('a quick check of hers', {as: JANE})).toBe('project_web')

@@ -39,7 +39,7 @@ interface HomeOptions extends Pick<
   ownWork: OwnWork
   access: Pick<Access, 'mayKnow' | 'isFullMember'>
   /** What only they may read there. */
-  factsOf: (user: string) => Promise<Pick<HomeContent, 'email' | 'workspaceKey'>>
+  factsOf: (user: string) => Promise<HomeFacts>
   /** What we do, for who does not know it yet. */
   welcomeFor: (user: string) => Promise<string>
 }
@@ -184,16 +184,20 @@ function looksOf({state, status, statusSinceMs, needsYou, stoppedBy, ...link}: L
 
 const MAX_LABEL = 80
 
+type HomeFacts = Pick<HomeContent, 'email' | 'project' | 'workspaceKey'>
+
 /** What somebody's App Home tells of them, and to admins of the workspace. */
 export function createHomeFacts({
   catalogue,
   people,
   connections,
+  choices,
   settingsOf,
   team,
-}: Pick<Tools, 'catalogue' | 'people' | 'settingsOf' | 'team'> & {connections: ConnectionStore}): (
-  user: string,
-) => Promise<Pick<HomeContent, 'email' | 'workspaceKey'>> {
+}: Pick<Tools, 'catalogue' | 'people' | 'settingsOf' | 'team'> & {
+  connections: ConnectionStore
+  choices: Pick<ChoiceStore, 'of'>
+}): (user: string) => Promise<HomeFacts> {
   const projectName = createProjectName(catalogue)
   const keyText = async (): Promise<string> => {
     const {isConnected, values} = await settingsOf(team, undefined)
@@ -205,8 +209,20 @@ export function createHomeFacts({
     return [name, ...(project === undefined ? [] : [inBold(project, MAX_LABEL)])].join(' · ')
   }
 
+  const ownProject = async (user: string): Promise<string | undefined> => {
+    const {project: projectId} = await choices.of({team, user})
+    if (projectId === undefined) return undefined
+    const {connectionId} = (await settingsOf(team, undefined)).values
+    const name = await projectName({connectionId, projectId, projectName: undefined})
+    return name && inBold(name, MAX_LABEL)
+  }
+
   return async (user) => {
-    const [email, mayChange] = await Promise.all([people.emailOf(user), people.seemsAdmin(user)])
-    return {email, workspaceKey: mayChange ? await keyText() : undefined}
+    const [email, mayChange, project] = await Promise.all([
+      people.emailOf(user),
+      people.seemsAdmin(user),
+      ownProject(user),
+    ])
+    return {email, project, workspaceKey: mayChange ? await keyText() : undefined}
   }
 }

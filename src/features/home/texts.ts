@@ -30,6 +30,11 @@ export const homeTexts = {
   effort: '*Effort*',
   modes: '*Modes*',
   ofModel: 'The model’s own',
+  /** `name` is drawn already; `undefined`: none is chosen. */
+  project: (name: string | undefined) =>
+    name === undefined
+      ? 'No project of your own: `/bosun use` chooses one.'
+      : `Your project is *${name}*: \`/bosun use\` changes that.`,
   channelFirst: 'What a channel has chosen goes before these.',
   size: '*Machine size*',
   standard: 'The project’s own',

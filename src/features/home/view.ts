@@ -39,6 +39,8 @@ export interface HomeContent {
   /** For who is here for the first time: what we do, drawn. */
   welcome?: string | undefined
   choices: Choices
+  /** The one that they have chosen for themselves, drawn. */
+  project?: string | undefined
   /** Whether they are told every working morning what waits on them; `undefined`: they are told nothing. */
   morning?: 'yes' | 'no' | undefined
   onPlatform: 'yes' | 'no' | 'unknown'
@@ -182,7 +184,7 @@ function drawWorkspace({workspaceKey}: HomeContent): KnownBlock[] {
   return [{type: 'section', block_id: ACTIONS.connect, text, accessory: change}]
 }
 
-function drawChoices({choices, morning, onPlatform, email}: HomeContent): KnownBlock[] {
+function drawChoices({choices, project, morning, onPlatform, email}: HomeContent): KnownBlock[] {
   const {noise = 'normal', dm = 'no', model = '', effort, modes = [], size} = choices
   const noises = NOISES.map((value) => option(texts.talk.noises[value], value))
   const answers = [option(homeTexts.dmYes, 'yes'), option(homeTexts.dmNo, 'no')]
@@ -216,7 +218,7 @@ function drawChoices({choices, morning, onPlatform, email}: HomeContent): KnownB
       },
     },
     menu(homeTexts.size, ACTIONS.homeSize, sizes, size ?? STANDARD),
-    context(homeTexts.channelFirst),
+    context(`${homeTexts.project(project)} ${homeTexts.channelFirst}`),
     header(homeTexts.notify),
     menu(`${homeTexts.noise}\n${homeTexts.calling[noise]}`, ACTIONS.homeNoise, noises, noise),
     menu(homeTexts.dm, ACTIONS.homeDm, answers, dm),

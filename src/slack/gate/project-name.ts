@@ -2,7 +2,9 @@ import type {Catalogue} from '../../agents/catalogue.ts'
 import type {Effective} from '../../agents/channel-settings.ts'
 import {soon} from './soon.ts'
 
-type ProjectName = (values: Effective['values']) => Promise<string | undefined>
+type ProjectName = (
+  values: Pick<Effective['values'], 'connectionId' | 'projectId' | 'projectName'>,
+) => Promise<string | undefined>
 
 const READ_WITHIN_MS = 1000
 
