@@ -34,7 +34,7 @@ async function openRegistry() {
   const sealingKeys = [{id: 'k', key: new Secret(randomBytes(32).toString('base64'))}]
   const store = await openStore({path: await temporaryDatabase(), sealingKeys})
   onTestFinished(() => store[Symbol.asyncDispose]())
-  const start = async () => {
+  const start = async ({lookAgainMs = 3_600_000} = {}) => {
     const open = new Map<string, string>()
     const released: string[] = []
     const refused: string[] = []
@@ -49,6 +49,7 @@ async function openRegistry() {
       offer: async () => undefined,
       release: async (name) => void released.push(name),
       mayRenew: () => true,
+      lookAgainMs,
       forget: async (team) => void open.delete(team),
       onRefused: (team) => void refused.push(team),
       onRenewed: () => undefined,
@@ -153,12 +154,32 @@ test('nor one that was made on a machine whose clock is minutes behind', async (
 })
 
 test('a token that Slack refuses is told of, and the others go on', async () => {
-  const {installs, refused, dead} = await openRegistry()
+  const {installs, refused, dead, rows} = await openRegistry()
   await installs.keep(given('T1', 'xoxb-1'))
   await installs.keep(given('T2', 'xoxb-2'))
   dead.add('xoxb-1')
-  await installs.probe(new AbortController().signal)
-  expect(refused).toEqual(['T1'])
+  const stop = new AbortController()
+  const probing = installs.probe(stop.signal)
+  await expect.poll(() => refused).toEqual(['T1'])
+  // Whoever stops meanwhile deletes nothing.
+  stop.abort()
+  await probing
+  expect(await rows()).toEqual(['T1', 'T2'])
+})
+
+test('who took the app out while nobody listened is let go once Slack has said so twice', async () => {
+  const {start, rows, dead, installs: before} = await openRegistry()
+  for (const team of ['T1', 'T2', 'T3']) await before.keep(given(team, `xoxb-${team}`))
+  for (const team of ['T1', 'T2']) dead.add(`xoxb-${team}`)
+  const {installs, open, refused, released} = await start({lookAgainMs: 300})
+  const probing = installs.probe(new AbortController().signal)
+  await expect.poll(() => refused).toEqual(['T1', 'T2'])
+  expect(await rows()).toEqual(['T1', 'T2', 'T3'])
+  // Slack was wrong about this one.
+  dead.delete('xoxb-T2')
+  await probing
+  expect(await rows()).toEqual(['T2', 'T3'])
+  expect([[...open.keys()].sort(), released]).toEqual([['T2', 'T3'], ['T1']])
 })
 
 test('who takes only the tokens of people ends nothing', () => {

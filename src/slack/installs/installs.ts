@@ -1,6 +1,7 @@
 import type {Installation as SlackInstallation} from '@slack/oauth'
 import {setTimeout as delay} from 'node:timers/promises'
 import {createKeyedQueue} from '../../async/keyed-queue.ts'
+import {isAborted, pause} from '../../async/pause.ts'
 import {TryLater} from '../../inbox/try-later.ts'
 import type {Log} from '../../relay/ports.ts'
 import {ownOf} from '../../security/foreign-json.ts'
@@ -28,7 +29,10 @@ export interface Installs extends AsyncDisposable {
   isKnown(name: string): Promise<boolean>
   /** Whether somebody is to work for a workspace, or for an organization, as this instance knows it. */
   has: (name: string) => boolean
-  /** Asks Slack of each whether its token still counts; those that do not are told of. */
+  /**
+   * Asks Slack of each whether its token still counts; those that do not are told of. Whoever took the app out while nobody
+   * listened is let go like anybody else, once Slack has said so twice, some minutes apart.
+   */
   probe(signal: AbortSignal): Promise<void>
   /** What an operator should know; `undefined` when all is well. */
   explain(): string | undefined
@@ -66,18 +70,24 @@ export interface Serving extends SlackAccess {
 interface ManyOptions extends Serving {
   store: InstallStore
   credentials: Credentials
+  /** Until Slack is asked once more of an install that it says is over. */
+  lookAgainMs?: number
   /** To all other instances. */
   tell?: (notice: Notice) => void
 }
 
 /** Slack's clock need not agree with that of the machine where the app was installed: in doubt Slack is asked. */
 const MARGIN_MS = 900_000
+/** The app, or the workspace, is gone: https://docs.slack.dev/reference/methods/auth.test#errors */
+const TAKEN_OUT: ReadonlySet<string> = new Set(['account_inactive', 'token_revoked'])
+const LOOK_AGAIN_MS = 600_000
 /** Workspaces that nobody knows make the table be read so often at most. */
 const READ_EVERY_MS = 2000
 
 export async function openInstalls(options: ManyOptions): Promise<ManyInstalls> {
   const {store, open, forget, onRefused, onRenewed, log} = options
   const {offer, release, mayRenew, fetchOnce = options.fetch, tell = () => undefined} = options
+  const {lookAgainMs = LOOK_AGAIN_MS} = options
   const onChanged = (): void => tell({about: 'installs'})
   /** What changes which there are goes one after the other. */
   const inTurn = createKeyedQueue()
@@ -291,12 +301,23 @@ export async function openInstalls(options: ManyOptions): Promise<ManyInstalls> 
     welcome,
     end,
     probe: async (signal) => {
+      const over: [string, Tokens][] = []
       for (const [id, tokens] of known) {
         if (signal.aborted) return
         const code = await refusalOf(id).catch(() => undefined)
         if (code === undefined || known.get(id) !== tokens) continue
         log.error({install: id, code}, 'Slack refuses the token of this install')
         for (const team of teamsOf(tokens.installation())) onRefused(team, code)
+        // A token that is renewed may be refused since the answer to that was lost.
+        const isRenewed = tokens.installation().renewal !== undefined
+        if (TAKEN_OUT.has(code) && !isRenewed) over.push([id, tokens])
+      }
+      if (over.length > 0) await pause(lookAgainMs, signal)
+      for (const [id, tokens] of over) {
+        if (isAborted(signal)) return
+        const code = (await refusalOf(id).catch(() => undefined)) ?? ''
+        if (!TAKEN_OUT.has(code) || known.get(id) !== tokens || !mayRenew(id)) continue
+        await inTurn('', () => endNow(tokens.installation()))
       }
     },
     explain: () => {
