@@ -71,6 +71,9 @@ export async function openPostgresStore({
       const migration = {path: nameOf(url), applied, copy: undefined, before: prepare, after}
       await using patient = connect(url, condition.failed, {silentMs: 0})
       await unlessLocked(() => migrateFrom(patient, migration))
+      // A wrong name, or a database that somebody has emptied, looks like the first start.
+      if (applied.length === 0)
+        tell(`The database ${nameOf(url)} was empty: Bosun begins anew in it`)
     }
     const ownership = opened.use(await openOwnership())
     const {lost: onLost} = ownership

@@ -286,6 +286,7 @@ describe('versions and settings side by side', () => {
   ])('a clock that is %s hours off is told of', async (hours, words) => {
     const url = await barePostgres()
     const lines: string[] = []
+    await (await openStore({path: url, sealingKeys: []}))[Symbol.asyncDispose]()
     const real = Date.now
     vi.spyOn(Date, 'now').mockImplementation(() => real() + hours * 3_600_000)
     onTestFinished(() => void vi.restoreAllMocks())
@@ -297,6 +298,22 @@ describe('versions and settings side by side', () => {
     expect(store).toBeDefined()
     expect(lines).toEqual([expect.stringContaining(words)])
   })
+})
+
+test('a database without anything in it is told of, since another name may have been meant, and only then', async () => {
+  const url = await barePostgres()
+  const name = new URL(url).pathname.slice(1)
+  const lines: string[] = []
+  for (let times = 0; times < 2; times += 1) {
+    await using store = await openStore({
+      path: url,
+      sealingKeys: [],
+      tell: (line) => lines.push(line),
+    })
+    expect(await store.check()).toBeUndefined()
+  }
+  expect(lines).toEqual([expect.stringContaining(`The database ${name} at `)])
+  expect(lines[0]).toContain('was empty: Bosun begins anew in it')
 })
 
 test('a migration that fails leaves nothing behind', async () => {
