@@ -1,5 +1,6 @@
 import type {WebClient} from '@slack/web-api'
 import type {SettingsOf} from '../agents/channel-settings.ts'
+import {TryLater} from '../inbox/try-later.ts'
 import {SlackError} from '../once/slack-error.ts'
 import type {Log} from '../relay/ports.ts'
 import type {BarredChannelStore} from '../store/tables/channels/barred-channels.ts'
@@ -25,28 +26,31 @@ type Sharing = (of: {channel: string; isShared: boolean}) => Promise<void>
 export function createSharing(options: SharingOptions): Sharing {
   const {team, client, membership, settingsOf, barredChannels, onAllowed, log} = options
 
-  /** We are there, and it is not shared within one organization alone; so it is where Slack does not say. */
-  const concernsUs = async (channel: string): Promise<boolean> => {
+  /** We are there, and it is not shared within one organization alone; so it is where Slack refuses to say. */
+  const concernsUs = async (channel: string): Promise<boolean | TryLater> => {
     try {
       const {channel: said} = await callSlack(() => client.conversations.info({channel}))
       const isWithin = said?.is_org_shared === true && said.is_ext_shared === false
       return said?.is_member !== false && !isWithin
     } catch (error) {
       if (!(error instanceof SlackError)) throw error
-      return true
+      const isPassing = error.kind === 'wait' || error.kind === 'retry'
+      return isPassing ? new TryLater(error, error.retryAfterMs) : true
     }
   }
 
   return async ({channel, isShared}) => {
     const place = {team, channel}
     membership.doubt(channel)
-    if (!isShared) {
+    const {values} = await settingsOf(team, channel)
+    const isOurs = isShared && !values.externals && (await concernsUs(channel))
+    if (isOurs === false) {
       if (await barredChannels.allow(place)) onAllowed(place)
       return
     }
-    const {values} = await settingsOf(team, channel)
-    if (values.externals || !(await concernsUs(channel))) return
     await barredChannels.bar(place, Date.now())
+    // Until Slack says more of it.
+    if (isOurs !== true) throw isOurs
     log.warn(place, 'A channel is shared with another company now: an admin has to let us go on')
   }
 }

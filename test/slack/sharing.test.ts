@@ -1,5 +1,6 @@
 import {expect, test} from 'vitest'
 import {settle} from '../../src/agents/channel-settings.ts'
+import {TryLater} from '../../src/inbox/try-later.ts'
 import {Secret} from '../../src/security/secret.ts'
 import {createSlackLogger} from '../../src/slack/api/log.ts'
 import {createSlackClient} from '../../src/slack/api/slack-client.ts'
@@ -10,10 +11,13 @@ import {SILENT_LOG} from '../support/silent-log.ts'
 /** What becomes of a channel of which Slack says this when somebody tells that it is shared, or no more. */
 async function heed(
   said: object,
-  {isShared = true, externals = false}: {isShared?: boolean; externals?: boolean} = {},
+  {
+    isShared = true,
+    externals = false,
+    done = [],
+  }: {isShared?: boolean; externals?: boolean; done?: string[]} = {},
 ): Promise<string[]> {
   const {origin} = await serve((response) => answerJson(response, 200, said))
-  const done: string[] = []
   const client = createSlackClient(async () => new Secret('xoxb-x'), {
     slackApiUrl: `${origin}/api/`,
     logger: createSlackLogger(SILENT_LOG),
@@ -33,17 +37,20 @@ async function heed(
   return done
 }
 
+/** It may have been barred while Slack did not say. */
+const LET_GO = ['doubt C1', 'allow C1', 'go on C1']
+
 const info = (channel: object) => ({ok: true, channel})
 
 test.each([
   ['we are there', info({is_member: true, is_ext_shared: true}), ['doubt C1', 'bar C1']],
   ['it is not said who shares it', info({}), ['doubt C1', 'bar C1']],
-  ['Slack does not say', {ok: false, error: 'internal_error'}, ['doubt C1', 'bar C1']],
-  ['we are not there', info({is_member: false, is_ext_shared: true}), ['doubt C1']],
+  ['Slack refuses to say', {ok: false, error: 'missing_scope'}, ['doubt C1', 'bar C1']],
+  ['we are not there', info({is_member: false, is_ext_shared: true}), LET_GO],
   [
     'its organization shares it alone',
     info({is_member: true, is_org_shared: true, is_ext_shared: false}),
-    ['doubt C1'],
+    LET_GO,
   ],
 ])('a channel that becomes shared is barred or not where %s', async (_name, said, done) => {
   expect(await heed(said)).toEqual(done)
@@ -51,7 +58,14 @@ test.each([
 
 test('one where those people may use Bosun is not barred', async () => {
   const said = info({is_member: true, is_ext_shared: true})
-  expect(await heed(said, {externals: true})).toEqual(['doubt C1'])
+  expect(await heed(said, {externals: true})).toEqual(LET_GO)
+})
+
+test('while Slack does not say, it is barred, and asked about again', async () => {
+  const done: string[] = []
+  const failing = heed({ok: false, error: 'internal_error'}, {done})
+  await expect(failing).rejects.toBeInstanceOf(TryLater)
+  expect(done).toEqual(['doubt C1', 'bar C1'])
 })
 
 test('one that is shared no more is let go on', async () => {

@@ -1,5 +1,7 @@
 import {describe, expect, test} from 'vitest'
+import {ACTIONS} from '../../src/slack/ids.ts'
 import {createModals} from '../support/modals.ts'
+import {createRules} from '../support/rules.ts'
 import {letGoOn, share} from '../support/sharing.ts'
 import {JANE, KIM, type World} from '../support/world.ts'
 import {openWorld} from './open-world.ts'
@@ -13,8 +15,9 @@ const BARRED = 'People of another company read this channel now'
 const shownIn = ({slack}: World, channel: string) =>
   slack.ledger.calls.filter(
     ({method, args}) =>
-      /^(?:chat\.(?!postEphemeral|delete|getPermalink)|files\.c|assistant\.)/.test(method) &&
-      [args['channel'], args['channel_id']].includes(channel),
+      /^(?:chat\.(?!postEphemeral|delete|getPermalink)|files\.c|assistant\.|reactions\.add)/.test(
+        method,
+      ) && [args['channel'], args['channel_id']].includes(channel),
   )
 /** Work of the project that nobody began in Slack, once it needs somebody. */
 async function beginElsewhere(world: World, message: string): Promise<string> {
@@ -56,6 +59,8 @@ describe.concurrent('a channel that people of another company come to read', () 
     await world.reply(work, 'a word to the agent', KIM)
     await world.until('its run ends', () => world.threadIn(work)?.status === 'idle')
     expect(world.platform.threads()).toHaveLength(1)
+    // It is tried once in a while, and not all the time.
+    expect(world.bot.output().split('Slack did not take a call').length).toBeLessThan(6)
     // Also by whoever starts anew on the same database.
     await world.bot.stop()
     await world.startBot()
@@ -95,6 +100,50 @@ describe.concurrent('a channel that people of another company come to read', () 
     }
     await world.until('it hears again', () => said('is ready for review').length === 2)
     expect(said('needs an answer')).toEqual([])
+  })
+
+  test('begins nothing by a rule either, and what goes on can be stopped there', async (context) => {
+    const world = await openWorld(context, {pace: 0.2})
+    const at = createModals(world)
+    const rules = createRules(world, at)
+    await rules.make(WEB, {pattern: 'error', task: 'a quick look'})
+    const work = await world.say('@Bosun a long run through the cart')
+    await world.until('it runs', () => world.ours(work).some(({text}) => text.includes('Working')))
+    await share(world, WEB)
+    const alert = await rules.alert(WEB, 'error: the cart is empty')
+    await world.press(work, ACTIONS.stop)
+    await world.until('its run is over', () => world.threadIn(work)?.status === 'idle')
+    // Handled behind the alert.
+    await world.say('@Bosun a quick check', {as: KIM})
+    await at.hears(KIM, WEB, BARRED)
+    expect(world.platform.threads()).toHaveLength(1)
+    expect(world.threadIn(alert)).toBeUndefined()
+  })
+
+  test('is not let go on by who saves settings that were open before, and stays as it is when one of two companies goes', async (context) => {
+    const world = await openWorld(context)
+    const at = createModals(world)
+    await at.command('connect', {as: JANE, channel: WEB})
+    await at.reads(JANE, 'Key of the agent platform')
+    await at.submit(JANE, {connection: 'environment'})
+    await at.reads(JANE, 'Default model')
+    await share(world, WEB)
+    await at.submit(JANE, {project: 'project_web'})
+    expect(await at.reads(JANE, '✅')).not.toContain('I go on here')
+    await world.slack.people.closeView({as: JANE})
+    await world.say('@Bosun a quick check', {as: KIM})
+    await at.hears(KIM, WEB, BARRED)
+
+    await letGoOn(world, WEB)
+    await world.slack.people.shareChannel(WEB, 'T0THIRD')
+    await world.until('it is barred anew', async () => {
+      await world.say('@Bosun one more quick check', {as: JANE})
+      return world.slack.ephemerals(WEB, JANE).some(({text}) => text.includes(BARRED))
+    })
+    await letGoOn(world, WEB)
+    await world.slack.people.unshareChannel(WEB, 'T0THIRD')
+    await world.settled(await world.say('@Bosun a quick check of the door', {as: KIM}))
+    await world.settled(await world.say('@Bosun a quick check of the gate', {as: KIM}))
   })
 
   test('is served as before where no other company reads it any more', async (context) => {

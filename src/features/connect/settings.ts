@@ -28,6 +28,9 @@ interface At {
   connection: StoredConnection | undefined
 }
 
+/** The same, as the form showed it. */
+type Saved = At & {sinceMs: number | undefined; isBarred: boolean}
+
 type SettingsForm = Parameters<typeof drawSettingsForm>[0]
 
 const metadataSchema = z.object({
@@ -36,6 +39,8 @@ const metadataSchema = z.object({
   connectionId: z.string().nullable(),
   /** Since when what was shown had stood; `null`: nothing had. */
   sinceMs: z.number().nullable(),
+  /** It said that people of another company read the channel. */
+  isBarred: z.boolean().default(false),
 })
 
 const MAX_LABEL = 80
@@ -93,6 +98,7 @@ export function createSettingsActs(options: KeyActsOptions): {
         scope,
         connectionId: connection?.id ?? null,
         sinceMs: binding?.changedAtMs ?? null,
+        isBarred,
       },
       scope,
       origin,
@@ -105,14 +111,14 @@ export function createSettingsActs(options: KeyActsOptions): {
   }
 
   /** Another admin may have removed it while the form stood open. */
-  const onForm: Check<Form, At & {sinceMs: number | undefined}> = {
+  const onForm: Check<Form, Saved> = {
     name: 'on a key of the workspace',
     look: async ({team, view}) => {
       const {data} = metadataSchema.safeParse(parseJson(view.metadata))
       if (data === undefined) return new Refusal({text: texts.notHere})
-      const {channel, scope, connectionId, sinceMs} = data
+      const {channel, scope, connectionId, sinceMs, isBarred} = data
       if (scope === 'channel' && channel === undefined) return new Refusal({text: texts.notHere})
-      const at = {team, channel, scope, sinceMs: sinceMs ?? undefined}
+      const at = {team, channel, scope, sinceMs: sinceMs ?? undefined, isBarred}
       if (connectionId === null) {
         if (options.hasStandard === 'yes') return {...at, connection: undefined}
         return new Refusal({text: connectTexts.gone})
@@ -129,7 +135,7 @@ export function createSettingsActs(options: KeyActsOptions): {
 
   const save = async (
     form: Form,
-    {sinceMs, ...at}: At & {sinceMs: number | undefined},
+    {sinceMs, isBarred, ...at}: Saved,
     {signal}: Handling,
   ): Promise<ActResult> => {
     const {team, channel, scope, connection} = at
@@ -165,10 +171,11 @@ export function createSettingsActs(options: KeyActsOptions): {
       return {answer: {text: connectTexts.stale(whoChanged(outcome.by))}}
     }
     const saved = await savedText(at, project?.name)
-    return {answer: {text: (await letGoOn(at)) ? `${saved} ${connectTexts.goesOn}` : saved}}
+    const goesOn = isBarred && (await letGoOn(at))
+    return {answer: {text: goesOn ? `${saved} ${connectTexts.goesOn}` : saved}}
   }
 
-  /** Whoever saves the form has read there who reads the channel that it was opened in. */
+  /** Whoever saves what said so has read who reads the channel that it was opened in. */
   const letGoOn = async ({team, channel}: At): Promise<boolean> => {
     if (channel === undefined || !(await deps.barredChannels.allow({team, channel}))) return false
     options.onAllowed({team, channel})

@@ -6,7 +6,9 @@ import {settleModel} from '../../agents/models/model-choice.ts'
 import {startWork, throwIfPassing, toDeclined, type FollowUpDeps} from '../../agents/lifecycle.ts'
 import {PlatformError} from '../../platform/errors.ts'
 import type {Project} from '../../platform/model.ts'
+import {BARRED} from '../../once/slack-error.ts'
 import {NOBODY} from '../../store/forget/blanking.ts'
+import type {BarredChannelStore} from '../../store/tables/channels/barred-channels.ts'
 import type {Choices} from '../../store/tables/choices.ts'
 import type {ModelStore} from '../../store/tables/models.ts'
 import type {Place} from '../../store/tables/work/link.ts'
@@ -34,6 +36,7 @@ interface StarterOptions extends Pick<
     starts: StartStore
     announcements: AnnouncementStore
     models: Pick<ModelStore, 'aliases'>
+    barredChannels: Pick<BarredChannelStore, 'isBarred'>
   }
   prompts: Prompts
 }
@@ -186,6 +189,10 @@ export function createStarter(options: StarterOptions): Begin {
     if (!settings.isConnected) return {answer: await unconnected.answer(by.user, 'key')}
     if ((await deps.links.inRoom({team: by.team, channel})) !== undefined) {
       return {answer: {text: startTexts.inRoom}}
+    }
+    // A rule or a workflow is judged by no guard.
+    if (await deps.barredChannels.isBarred({team: by.team, channel})) {
+      return {answer: {text: startTexts.cannotWrite(BARRED)}}
     }
     try {
       const there = slackThread && {team: by.team, channel, slackThread}

@@ -38,6 +38,9 @@ interface Lanes {
   ofTeam(team: string): {method: string; bucket: Bucket}[]
 }
 
+/** What one person alone is shown, and what takes a preview back, goes also where nothing else may be written. */
+const APART: ReadonlySet<string> = new Set(['chat.postEphemeral', 'chat.unfurl'])
+
 export function createLanes(
   budgets: Readonly<Record<string, readonly Budget[]>>,
   clock: Clock,
@@ -111,7 +114,8 @@ export function createLanes(
       buckets.set(place, bucket)
       return bucket
     })
-    const scopes = [{team}, {team, channel}, {team, method}].map(keyOf)
+    const ofPlace = APART.has(method) ? [] : [{team, channel}]
+    const scopes = [{team}, ...ofPlace, {team, method}].map(keyOf)
     const lane = {buckets: mine, contention, scopes}
     lanes.set(key, lane)
     return lane

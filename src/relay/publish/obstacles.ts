@@ -1,7 +1,6 @@
 import {backoffMs} from '../../async/pause.ts'
 import type {Link, Place} from '../../store/tables/work/link.ts'
 import type {Clock} from '../../async/clock.ts'
-import {BARRED} from '../../once/slack-error.ts'
 import {type Scope, keyOf} from '../pace/lanes.ts'
 import type {Pacer} from '../pace/pacer.ts'
 
@@ -55,8 +54,7 @@ export function createObstacles({pacer, clock}: {pacer: Pacer; clock: Clock}): O
     obstacle.times += 1
     obstacle.untilMs = clock.nowMs() + waitMs
     met.set(keyOf(scope), obstacle)
-    // What one person alone is shown still goes there.
-    if (code !== BARRED) pacer.hold(scope, waitMs)
+    pacer.hold(scope, waitMs)
     clock.after(waitMs, tell)
     tell()
   }

@@ -4,13 +4,7 @@ import type {Call} from './call-watch.ts'
 
 /** They name a channel, and show nothing to all who read it. */
 const SHOWS_NOTHING: ReadonlySet<string> = new Set([
-  ...[
-    'chat.postEphemeral',
-    'chat.delete',
-    'chat.getPermalink',
-    'reactions.add',
-    'reactions.remove',
-  ],
+  ...['chat.postEphemeral', 'chat.delete', 'chat.getPermalink', 'reactions.remove'],
   ...['conversations.info', 'conversations.members', 'conversations.history'],
   ...['conversations.replies', 'conversations.open'],
   // There a preview shows nothing, and what it showed before is taken back by this.

@@ -66,7 +66,8 @@ export function createSlackClient(
     refused.add(method)
     const scope = /"needed"\s*:\s*"([\w:.,]{1,200})"/.exec(text)?.[1]
     const needs = scope === undefined ? '' : `, it needs the scope ${scope}`
-    logger.warn(`Slack refuses ${method} to the app: ${codeIn(text) ?? 'no word'}${needs}`)
+    const where = teamId === undefined ? '' : ` in ${teamId}`
+    logger.warn(`Slack refuses ${method} to the app${where}: ${codeIn(text) ?? 'no word'}${needs}`)
   }
   return new WebClient(undefined, {
     slackApiUrl,

@@ -1,6 +1,7 @@
 import type {Denial} from '../../security/permits.ts'
 import type {AuditStore} from '../../store/tables/audit.ts'
 import type {BarredChannelStore} from '../../store/tables/channels/barred-channels.ts'
+import {ACTIONS} from '../ids.ts'
 import type {People} from '../api/people.ts'
 import type {Interaction} from '../incoming/interaction.ts'
 import {texts} from '../texts.ts'
@@ -26,12 +27,8 @@ export function createGuard(options: GuardOptions): Guard {
     return new Refusal({text: texts.talk.waiting.notYours(sender, starter)})
   }
 
-  /** In App Home somebody may still stop what goes on there, and read what is theirs. */
-  const isBarred = async (interaction: Interaction, channel: string | undefined) => {
-    const where = interaction.kind === 'form' ? channel : channelOf(interaction)
-    const {team} = interaction
-    return where !== undefined && (await barredChannels.isBarred({team, channel: where}))
-  }
+  const isBarred = async (team: string, channel: string | undefined) =>
+    channel !== undefined && (await barredChannels.isBarred({team, channel}))
 
   return async (
     {event, permit},
@@ -41,9 +38,8 @@ export function createGuard(options: GuardOptions): Guard {
     const {team, user} = interaction
     const isFromThere = channel === channelOf(interaction)
     const personal = await access.denialOf(interaction, {permit, channel, owners, isFromThere})
-    const isOfPlace = permit === 'use' || permit === 'own'
-    const denial =
-      personal ?? (isOfPlace && (await isBarred(interaction, channel)) ? 'barred' : undefined)
+    const isOfPlace = (permit === 'use' || permit === 'own') && !STOPS.has(event)
+    const denial = personal ?? (isOfPlace && (await isBarred(team, channel)) ? 'barred' : undefined)
     const outcome = denial === undefined ? 'done' : 'refused'
     if (!LOOKING.has(event)) {
       await audit.add({team, channel, user, act: event, about, outcome, atMs: nowMs()})
@@ -53,6 +49,12 @@ export function createGuard(options: GuardOptions): Guard {
     return refusalOf(denial, FOR_ADMINS.has(denial) ? await people.adminNames() : [])
   }
 }
+
+/** What goes on can be stopped everywhere. */
+const STOPS: ReadonlySet<string> = new Set([
+  ...[ACTIONS.stop, ACTIONS.stopAndArchive, ACTIONS.listStop].map((id) => `press ${id}`),
+  ...['reaction', 'native stop', '/stop '],
+])
 
 /** What admins can change. */
 const FOR_ADMINS: ReadonlySet<string> = new Set(['no-admin', 'not-listed', 'barred'])

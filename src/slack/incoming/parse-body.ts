@@ -89,14 +89,16 @@ const parseMove = eventParserOf(moveSchema, ({type, ...move}, team, {eventId, is
 const sharingSchema = z.object({
   type: z.enum(['channel_shared', 'channel_unshared']),
   channel: z.string(),
-  /** With others it may still be. */
+  /** With others it may still be: then nothing is new. */
   is_ext_shared: z.boolean().nullish(),
 })
 
-const parseSharing = eventParserOf(sharingSchema, (event, team, {eventId}): Parsed => {
-  const {type, channel} = event
-  const isShared = type === 'channel_shared' || event.is_ext_shared === true
-  return {kind: 'shared', team, channel, eventId, isShared}
+const parseSharing = eventParserOf(sharingSchema, (event, team, {eventId}): Parsed | undefined => {
+  const {type, channel, is_ext_shared: isSharedStill} = event
+  const isShared = type === 'channel_shared'
+  return isShared || isSharedStill !== true
+    ? {kind: 'shared', team, channel, eventId, isShared}
+    : undefined
 })
 
 const signSchema = z.object({

@@ -29,6 +29,8 @@ test('whoever meets one silences its scope for everybody, longer each time it is
     expect(obstacles.at(place)).toMatchObject(obstacle)
     expect(pacer.isPaused(ask)).toBe(true)
     expect(pacer.isPaused({...ask, channel: 'D'})).toBe(false)
+    // What one person alone is shown still goes there.
+    expect(pacer.isPaused({...ask, method: 'chat.postEphemeral'})).toBe(false)
     clock.advance(seconds * 1000 - 1)
     expect(obstacles.at(place)).toBeDefined()
     clock.advance(1)

@@ -26,6 +26,7 @@ const SHOWN: [string, Record<string, unknown>][] = [
   ['files.completeUploadExternal', {channel_id: 'C1', files: [{id: 'F1'}]}],
   ['canvases.access.set', {canvas_id: 'F1', access_level: 'read', channel_ids: ['C2', 'C1']}],
   ['assistant.threads.setStatus', {channel_id: 'C1', thread_ts: '1.1', status: 'x'}],
+  ['reactions.add', {channel: 'C1', timestamp: '1.1', name: 'x'}],
   ['something.new', {channel: 'C1'}],
 ]
 
