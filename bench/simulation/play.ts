@@ -1,4 +1,5 @@
 import {setTimeout as delay} from 'node:timers/promises'
+import {madeDatabase} from '../../test/support/ready-database.ts'
 import {settleTalks} from '../../test/support/talks.ts'
 import {JANE, KIM, startWorld} from '../../test/support/world.ts'
 import {type SimulatedBot, createInstances, createSimulatedBot} from './bot.ts'
@@ -52,6 +53,8 @@ export async function play(plan: Plan): Promise<Outcome> {
     )
     currentProgram()?.kill()
   }
+  // In real time, or the first one in a process would go otherwise than the next.
+  await madeDatabase()
   process.on('unhandledRejection', onAlone)
   process.on('uncaughtException', onUnmet)
   try {

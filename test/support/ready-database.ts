@@ -11,11 +11,15 @@ let made: Promise<string> | undefined
  */
 export async function readyDatabase(path: string): Promise<void> {
   if (existsSync(path)) return
-  made ??= make()
-  const from = await made
+  const from = await madeDatabase()
   mkdirSync(dirname(path), {recursive: true, mode: 0o700})
   copyFileSync(from, path)
   chmodSync(path, 0o600)
+}
+
+/** Where the one is that is copied: made by whoever asks first. */
+export function madeDatabase(): Promise<string> {
+  return (made ??= make())
 }
 
 async function make(): Promise<string> {
