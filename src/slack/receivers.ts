@@ -357,6 +357,7 @@ async function keepOpen(
   })
   receiver.init(asApp(gate))
   const {client} = receiver
+  // In front of its own reading, which stumbles over one payload of Slack's.
   const [read] = client.listeners('ws_message')
   client.removeAllListeners('ws_message')
   client.on('ws_message', (frame: unknown, isBinary: boolean) => {

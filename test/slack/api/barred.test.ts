@@ -1,6 +1,5 @@
 import {expect, test} from 'vitest'
 import {Secret} from '../../../src/security/secret.ts'
-import {BARRED} from '../../../src/once/slack-error.ts'
 import {createBar} from '../../../src/slack/api/barred.ts'
 import {createSlackLogger} from '../../../src/slack/api/log.ts'
 import {callSlack, createSlackClient} from '../../../src/slack/api/slack-client.ts'
@@ -36,7 +35,11 @@ test('what all in a barred channel would see does not go out, and elsewhere it d
     const error = await reasonOf(callSlack(() => client.apiCall(method, args)))
     expect([method, error]).toEqual([
       method,
-      expect.objectContaining({name: 'SlackError', kind: 'unusable', code: BARRED}),
+      expect.objectContaining({
+        name: 'SlackError',
+        kind: 'unusable',
+        code: 'shared_with_another_company',
+      }),
     ])
   }
   expect(requests).toHaveLength(0)
