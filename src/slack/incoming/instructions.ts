@@ -11,7 +11,7 @@ export type Instruction =
   | {want: 'review'; text: string}
   /** `!model`: what stands behind it names a model, and may hold words for the agent. */
   | {want: 'model'; text: string; isMention: boolean}
-  /** It mentions somebody else, and not us. */
+  /** It mentions somebody else, and not us, and no word of ours comes first. */
   | {want: 'people'}
   /** A word that needs a text, without one. */
   | {want: 'nothing'; word: string}
@@ -38,10 +38,13 @@ export function readInstruction(
   const [, first = '', rest = ''] = /^(!\p{L}+)(?!\S)\s*([^]*)$/u.exec(text) ?? []
   const word = first.toLowerCase()
   if (word === '!aside') return {want: 'aside'}
-  if (mentions.length > 0 && !isMention && !isDirect) return {want: 'people'}
+  // A word of its own is for the agent, whoever is spoken of behind it.
   if (word === '!review') return {want: 'review', text: rest.trim()}
   if (word === '!model') return {want: 'model', text: rest.trim(), isMention}
-  if (word !== '!now' && word !== '!steer') return {want: 'say', text, delivery: 'queue', isMention}
+  if (word !== '!now' && word !== '!steer') {
+    const isForPeople = mentions.length > 0 && !isMention && !isDirect
+    return isForPeople ? {want: 'people'} : {want: 'say', text, delivery: 'queue', isMention}
+  }
   if (rest === '') return {want: 'nothing', word}
   return {want: 'say', text: rest, delivery: DELIVERIES[word], isMention}
 }
