@@ -1,5 +1,5 @@
 import {createHash} from 'node:crypto'
-import type {Button, KnownBlock, Overflow, StaticSelect} from '@slack/types'
+import type {Button, Overflow, StaticSelect} from '@slack/types'
 import {isWorking} from '../../platform/model.ts'
 import type {CardContent} from '../../relay/post.ts'
 import type {CardNotice} from '../../store/tables/work/link.ts'
@@ -30,24 +30,28 @@ const MAX_NOTICE = 400
 /** Of one line, which may name many files. */
 const MAX_NOTES = 400
 
+/** What stands in the blocks is said in the text as well: a screen reader and a phone know of nothing else. */
 export function drawCard(card: CardContent, rules: DrawRules): DrawnMessage {
   const title = inBold(card.title ?? texts.card.untitled, MAX_TITLE)
   const headline = [`*${title}*`, ...stateWords(card, rules)].join(' · ')
-  const {notice, tool} = card
+  const {notice, tool, room} = card
+  const known = [
+    ...facts(card, rules).map(escapeMrkdwn),
+    ...pullRequestFact(card.pullRequest, card.pullRequestState),
+  ].join(' · ')
+  const started = [
+    ...(room === undefined ? [] : [texts.card.goesOn(`<#${room}>`)]),
+    ...notesLines(card),
+  ]
+  const told = notice === undefined ? [] : [noticeText(notice)]
   const buttons = cardButtons(card, rules)
   return {
-    text: headline,
+    text: [headline.replaceAll('*', ''), ...told, known, ...started].join('\n'),
     blocks: [
       section(headline),
-      context(
-        [
-          ...facts(card, rules).map(escapeMrkdwn),
-          ...pullRequestFact(card.pullRequest, card.pullRequestState),
-        ].join(' · '),
-      ),
-      ...(card.room === undefined ? [] : [context(texts.card.goesOn(`<#${card.room}>`))]),
-      ...notesBlocks(card),
-      ...(notice === undefined ? [] : [section(noticeText(notice))]),
+      context(known),
+      ...started.map((lines) => context(lines)),
+      ...told.map((words) => section(words)),
       ...(tool === undefined ? [] : [context(code(oneLine(tool, MAX_TOOL)))]),
       ...(buttons.length === 0 ? [] : [{type: 'actions' as const, elements: buttons}]),
     ],
@@ -115,10 +119,10 @@ function costFacts({credits = 0, budgetMicros}: CardContent): string[] {
 }
 
 /** How it was started, a line for each. */
-function notesBlocks({notes}: CardContent): KnownBlock[] {
+function notesLines({notes}: CardContent): string[] {
   const lines = notes === undefined ? [] : texts.talk.notes(notes)
   const drawn = lines.map((line) => escapeMrkdwn(oneLine(line, MAX_NOTES)))
-  return drawn.length === 0 ? [] : [context(drawn.join('\n'))]
+  return drawn.length === 0 ? [] : [drawn.join('\n')]
 }
 
 function cardButtons(card: CardContent, rules: DrawRules): (Button | Overflow | StaticSelect)[] {

@@ -42,6 +42,10 @@ const labels = (content: PostContent, with_ = rules) =>
   draw(content, with_).blocks.flatMap((block) =>
     block.type === 'actions' ? block.elements.map((it) => ('text' in it ? it.text.text : '⋯')) : [],
   )
+const headOf = (content: PostContent): string => {
+  const [head] = draw(content, rules).blocks
+  return head?.type === 'section' ? (head.text?.text ?? '') : ''
+}
 /** What the menu offers, and what is pressed then. */
 const menuOf = (content: PostContent) =>
   draw(content, rules).blocks.flatMap((block) =>
@@ -61,7 +65,8 @@ describe('the card', () => {
   test('of work in progress', () => {
     const value = `link1.open-active-${card.sinceMs.toString(36)}-3-XytREH`
     expect(draw(card, rules)).toEqual({
-      text: '*Fix the prices* · 🔵 Working since <!date^1795183380^{time}|14:03 UTC>',
+      text: `Fix the prices · 🔵 Working since <!date^1795183380^{time}|14:03 UTC>
+web · asked by @name of U1 · 2 steps · $1.23`,
       blocks: [
         {
           type: 'section',
@@ -129,7 +134,7 @@ describe('the card', () => {
     ['of a new kind', {status: 'dreaming'}, 'dreaming', ['Open', '⋯']],
   ])('of work that is %s', (_name, change, words, buttons) => {
     const content = {...card, ...change}
-    expect(draw(content, rules).text).toBe(`*Fix the prices* · ${words}`)
+    expect(headOf(content)).toBe(`*Fix the prices* · ${words}`)
     expect(labels(content)).toEqual(buttons)
   })
 
@@ -234,9 +239,21 @@ describe('the card', () => {
     expect(valueOf({...card, steps: 9, tool: 'other'})).toBe(valueOf(card))
   })
 
+  test('says in its text what its blocks say, for whoever hears it read out', () => {
+    const notice = {code: 'refused', detail: 'This project is archived.'} as const
+    const started = {notes: {read: 3}, room: 'C9', isMuted: true}
+    expect(draw({...card, ...started, state: 'ended', status: 'error', notice}, rules).text).toBe(
+      `Fix the prices · 🔴 Failed
+⚠️ The agent platform declined: This project is archived.
+web · asked by @name of U1 · 2 steps · $1.23 · 🔇 muted: only mentions of me go to the agent
+🚪 Goes on in <#C9>
+Read 3 earlier messages`,
+    )
+  })
+
   test('is one line at its head, whatever its title says', () => {
     const title = 'a\n\n> *Archived* by\r\nthe boss\u2028x \u202Egnorw\u2066'
-    const [head] = draw({...card, title}, rules).text.split(' · ')
+    const [head] = headOf({...card, title}).split(' · ')
     expect(head).toBe('*a &gt; ∗Archived∗ by the boss x gnorw*')
   })
 })

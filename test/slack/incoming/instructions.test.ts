@@ -55,7 +55,10 @@ describe('what somebody writes to running work', () => {
     ['!important', say('!important')],
     ['<@U2> what do you think?', {want: 'people'}],
     ['<@W2|kim> !now do it', {want: 'people'}],
-    ['!now keep off the branch of <@U2>', say('keep off the branch of <@U2>', {delivery: 'interrupt'})],
+    [
+      '!now keep off the branch of <@U2>',
+      say('keep off the branch of <@U2>', {delivery: 'interrupt'}),
+    ],
     ['!steer ask <@U2>', say('ask <@U2>', {delivery: 'steer'})],
     ['!model best ask <@U2>', {want: 'model', text: 'best ask <@U2>', isMention: false}],
     ['!review acme/web#12 of <@U2>', {want: 'review', text: 'acme/web#12 of <@U2>'}],

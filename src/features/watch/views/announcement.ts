@@ -21,6 +21,8 @@ import {field, modal} from '../../../slack/draw/form.ts'
 
 /** Of what somebody answered. */
 const MAX_ANSWER = 300
+/** Of what is quoted, where it is read out or shown by a phone. */
+const MAX_READ = 600
 
 /** A state of a thread that a channel hears of. Pure: the same announcement draws the same message. */
 export function drawAnnouncement(announcement: Announcement, rules: DrawRules): DrawnMessage {
@@ -30,17 +32,24 @@ export function drawAnnouncement(announcement: Announcement, rules: DrawRules): 
   const headline =
     ending === undefined ? headlineOf(status, title) : watchTexts.ended(title, ending)
   const {author, said, answer} = words
+  const whose =
+    author === undefined ? [] : [escapeMrkdwn(watchTexts.whose(oneLine(author, MAX_NAME)))]
+  // What was asked is over with its state.
+  const asked = ending === undefined ? questionText({question: said ?? ''}) : ''
+  const answered = plainMrkdwn(oneLine(answer ?? '', MAX_ANSWER))
+  const quotes = [asked, answered].filter((words) => words.trim() !== '')
   const blocks: KnownBlock[] = [
     section(headline),
-    ...(author === undefined
-      ? []
-      : [context(escapeMrkdwn(watchTexts.whose(oneLine(author, MAX_NAME))))]),
-    // What was asked is over with its state.
-    ...(ending === undefined ? quote(questionText({question: said ?? ''})) : []),
-    ...quote(plainMrkdwn(oneLine(answer ?? '', MAX_ANSWER))),
+    ...whose.map((line) => context(line)),
+    ...quotes.map((words) => section(toQuote(words))),
     ...buttonsOf(announcement, rules),
   ]
-  return {text: headline, blocks}
+  const read = [
+    headline.replaceAll('*', ''),
+    ...whose,
+    ...quotes.map((words) => oneLine(words, MAX_READ)),
+  ]
+  return {text: read.join('\n'), blocks}
 }
 
 function headlineOf(status: string, title: string): string {
@@ -79,10 +88,6 @@ function endingOf({status, endedBy}: Announcement, {nameOf}: DrawRules): string 
 
 export function isPerson(endedBy: Announcement['endedBy']): endedBy is `U${string}` | `W${string}` {
   return endedBy !== undefined && /^[UW]/.test(endedBy)
-}
-
-function quote(words: string): KnownBlock[] {
-  return words.trim() === '' ? [] : [section(toQuote(words))]
 }
 
 function buttonsOf({id, status, threadId, endedBy}: Announcement, rules: DrawRules): KnownBlock[] {

@@ -17,3 +17,11 @@ test('what an agent asks stands at the end of what it said, in the message and i
   expect(JSON.stringify(quote)).toContain(JSON.stringify(asks).slice(1, -1))
   expect(JSON.stringify(answerForm(told).blocks[0])).toContain(JSON.stringify(asks).slice(1, -1))
 })
+
+test('a phone and a screen reader, which see no blocks, are told whose it is and what is asked', () => {
+  const rules = {nameOf: (id: string) => id, webUrl: undefined}
+  const asked = {...told, words: {title: 'Fix it', author: 'Jane', said: 'A or **B**?'}}
+  expect(drawAnnouncement(asked, rules).text).toBe(
+    '🟠 Fix it needs an answer\nJane’s work\nA or B?',
+  )
+})
