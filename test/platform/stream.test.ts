@@ -4,7 +4,7 @@ import {describe, expect, test} from 'vitest'
 import {PlatformUnauthorized, PlatformUnreachable} from '../../src/platform/errors.ts'
 import {follow} from '../../src/platform/stream/reconnecting.ts'
 import {answerJson, apiKey, clientTo, serve, transportTo} from './http-server.ts'
-import {thread} from './samples.ts'
+import {task, thread} from './samples.ts'
 import {cursors, done, entry, outline, row, sse, status, watch} from './scripted-stream.ts'
 
 const followAt = (origin: string, options: {maxFrameChars?: number} = {}) =>
@@ -127,22 +127,22 @@ describe('waiting', () => {
     expect(waits).toEqual([60_000, 15_000])
   })
 
-  test('a long wait is told as soon as it has lasted a minute', async () => {
+  test('a long wait is told as soon as it has lasted a minute, and again for as long as it lasts', async () => {
+    const full = (response: ServerResponse) => answerJson(response, 429, {retryAfterSeconds: 240})
     let nowMs = 1000
     const waits: number[] = []
-    const {frames} = await watch(
-      [(response) => answerJson(response, 429, {retryAfterSeconds: 3600}), row('a')],
-      {
-        clock: {nowMs: () => nowMs, dateMs: () => nowMs},
-        wait: async (ms) => {
-          waits.push(ms)
-          nowMs += ms
-        },
+    const {frames} = await watch([full, full, row('a') + done], {
+      clock: {nowMs: () => nowMs, dateMs: () => nowMs},
+      wait: async (ms) => {
+        waits.push(ms)
+        nowMs += ms
       },
-    )
-    expect(waits.slice(0, 2)).toEqual([60_000, 3_541_000])
-    expect(frames[0]).toEqual({type: 'disconnected', sinceMs: 1000})
-    expect(outline(frames)).toContain('a')
+    })
+    expect(waits).toEqual([60_000, 60_000, 60_000, 60_000, 1000])
+    const told = frames.filter(({type}) => type === 'disconnected')
+    expect(told).toEqual(told.map(() => ({type: 'disconnected', sinceMs: 1000})))
+    expect(told).toHaveLength(4)
+    expect(outline(frames).slice(-3)).toEqual(['connected', 'a', 'done'])
   })
 
   test('whoever finds no place for a stream reads the transcript and the state meanwhile, and is not silent', async () => {
@@ -161,21 +161,37 @@ describe('waiting', () => {
         thread: () => ({...thread, status: reads === 0 ? 'active' : 'idle'}),
       },
     )
-    expect(outline(frames)).toEqual([
-      ...['a', 'active', 'a', 'b', 'idle'],
-      ...['connected', 'a', 'b', 'c', 'done'],
-    ])
+    // What was read is not told again before a stream brings it.
+    expect(outline(frames).slice(0, 4)).toEqual(['a', 'active', 'b', 'idle'])
+    expect(
+      outline(frames)
+        .filter((it) => it !== 'idle')
+        .slice(3),
+    ).toEqual([...['connected', 'a', 'b', 'c', 'done']])
     expect(frames.filter(({type}) => type === 'disconnected')).toEqual([])
     // The state is asked first: what is at rest by then has said all that is read behind that.
-    expect(requests.map(({url}) => /(?:stream|messages|t%2F1)(?=$|\?)/.exec(url)?.[0])).toEqual([
-      ...['stream', 'stream', 't%2F1', 'messages', 'stream', 't%2F1', 'messages', 'stream'],
+    const asked = requests.map(({url}) => /(?:stream|messages|t%2F1)(?=$|\?)/.exec(url)?.[0])
+    const read = ['t%2F1', 'messages']
+    expect(asked).toEqual([
+      ...['stream', ...read, ...read, 'stream', ...read, ...read],
+      ...['stream', ...read, ...read, 'stream'],
     ])
+  })
+
+  test('a followed task that finds no place for its stream is read, with its state', async () => {
+    const full = (response: ServerResponse) => answerJson(response, 429, {retryAfterSeconds: 600})
+    const {frames} = await watch([full, row('a') + done], {
+      follows: {taskId: 'k1'},
+      items: () => ({items: [entry('a')], cursor: null}),
+      thread: () => ({...task, status: 'waiting'}),
+    })
+    expect(outline(frames).slice(0, 2)).toEqual(['a', 'waiting'])
   })
 
   test('where that is refused, too, it is silent, and goes on', async () => {
     const full = (response: ServerResponse) => answerJson(response, 429, {retryAfterSeconds: 50})
     let nowMs = 1000
-    const {frames, error} = await watch([full, full, full, full, full, row('a') + done], {
+    const {frames, error} = await watch([full, full, full, full, full, full, row('a') + done], {
       clock: {nowMs: () => nowMs, dateMs: () => nowMs},
       wait: async (ms) => void (nowMs += ms),
     })

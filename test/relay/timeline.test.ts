@@ -169,6 +169,12 @@ describe('a draft of an earlier connection', () => {
     expect(states(foldAll(list, earlier))[0]).toBe('A earlier long text')
   })
 
+  test('may be settled while no connection stands, by what is read meanwhile', () => {
+    const broken = foldAll([connected, status('active'), says('A', 'half'), {type: 'broken'}])
+    expect(states(broken)).toEqual(['A earlier half'])
+    expect(states(fold(broken, status('idle'), at(0)))).toEqual(['A interrupted half'])
+  })
+
   test('may be one that a restart found in Slack', () => {
     const found = fresh([{delivery: 'A', text: 'from before'}])
     expect(states(found)).toEqual(['A earlier from before'])
@@ -240,6 +246,25 @@ describe('an entry that comes again', () => {
     expect(again.drafts).toEqual([])
     expect(again.steps).toBe(1)
   })
+
+  test.each([510, 511, 512, 513, 514])(
+    'is not posted again, with %i marks of what came since',
+    (marks) => {
+      const replies = Array.from({length: Math.floor(marks / 2)}, (_, index) => reply(`R${index}`))
+      const all = [...(marks % 2 === 0 ? [] : [entry('t0', 'tool')]), ...replies]
+      const deliveries = new Set<string>()
+      let timeline = fresh()
+      for (let time = 0; time < 2; time += 1) {
+        for (const one of all) {
+          timeline = fold(timeline, one, at(0))
+          for (const {delivery} of timeline.settled)
+            if (delivery !== undefined) deliveries.add(delivery)
+          timeline = release(timeline, () => true)?.timeline ?? timeline
+        }
+      }
+      expect(deliveries.size).toBe(replies.length)
+    },
+  )
 
   test('after the cursor was refused counts anew', () => {
     const timeline = foldAll([entry('t1', 'tool'), {type: 'rewound'}, entry('t2', 'tool')])
@@ -371,7 +396,6 @@ test('what says nothing new of the thread changes nothing', () => {
     // More of it than a preview shows.
     says('A', 'y'),
     {type: 'error', code: 'stream_unavailable', message: 'Come back later'},
-    {type: 'broken'},
     {type: 'disconnected', sinceMs: 0},
   ]
   for (const frame of silent) expect(fold(timeline, frame, at(9))).toBe(timeline)

@@ -22,7 +22,7 @@ type StreamOptions = Followed & {
   transport: Transport
   apiKey: Secret
   /** For the entries of frames that are too large to take from the stream, and while there is no place for one. */
-  client: Pick<PlatformClient, 'getThread' | 'listMessages' | 'listTaskMessages'>
+  client: Pick<PlatformClient, 'getTask' | 'getThread' | 'listMessages' | 'listTaskMessages'>
   /** Replay starts behind this entry; without it, at the beginning. */
   after: string | undefined
   /** `run`: end when the run in progress has (section 4.3). */
@@ -44,8 +44,11 @@ const SILENCE_MS = 35_000
 const MAX_FRAME_CHARS = 1024 * 1024
 const DEFAULT_RETRY_MS = 2000
 const MAX_RETRY_MS = 60_000
-/** An interruption that is shorter is no news. */
+/** An interruption that is shorter is no news; a longer one is told so often. */
 const SHORT_MS = 60_000
+/** Whoever has no place for a stream for longer than this reads meanwhile, so often. */
+const PLACELESS_MS = 10_000
+const READ_EVERY_MS = 30_000
 /** What is added to the server's own wait while nothing is heard: it grows from the one to the other. */
 const LEAST_SPREAD_MS = 500
 const MAX_SPREAD_MS = 30_000
@@ -58,7 +61,12 @@ const MAX_SPREAD_MS = 30_000
  */
 export async function* follow(options: StreamOptions): AsyncGenerator<Frame, void> {
   const {signal, onTrouble, wait = pause, random = Math.random, clock = systemClock} = options
-  const state: StreamState = {cursor: options.after, retryMs: DEFAULT_RETRY_MS, failures: 0}
+  const state: StreamState = {
+    cursor: options.after,
+    paged: new Set(),
+    retryMs: DEFAULT_RETRY_MS,
+    failures: 0,
+  }
   let broken = {atMs: 0, dateMs: 0}
   while (!signal.aborted) {
     let trouble: PlatformError
@@ -76,6 +84,7 @@ export async function* follow(options: StreamOptions): AsyncGenerator<Frame, voi
       if (!(error instanceof PlatformError)) throw error
       if (isRefusedCursor(error, state)) {
         state.cursor = undefined
+        state.paged.clear()
         yield {type: 'rewound'}
       } else if (!isWorthWaiting(error)) {
         throw error
@@ -88,19 +97,25 @@ export async function* follow(options: StreamOptions): AsyncGenerator<Frame, voi
     onTrouble?.(trouble, waitMs)
     if (hasStood) yield {type: 'broken'}
     // Once may be a moment's limit.
-    if (trouble instanceof PlatformRateLimited && state.failures > 1) {
-      const isRead = yield* readWithout(options, state)
-      if (isRead) broken = {atMs: clock.nowMs(), dateMs: clock.dateMs()}
-    }
-    const shortMs = Math.max(0, broken.atMs + SHORT_MS - clock.nowMs())
-    if (shortMs > waitMs) await wait(waitMs, signal)
-    else {
-      if (shortMs > 0) await wait(shortMs, signal)
+    let mayRead = hasNoPlace(trouble) && (state.failures > 1 || waitMs > PLACELESS_MS)
+    let leftMs = waitMs
+    do {
+      if (mayRead) mayRead = yield* readWithout(options, state)
+      if (mayRead) broken = {atMs: clock.nowMs(), dateMs: clock.dateMs()}
       if (isAborted(signal)) return
-      yield {type: 'disconnected', sinceMs: broken.dateMs}
-      await wait(waitMs - shortMs, signal)
-    }
+      const shortMs = broken.atMs + SHORT_MS - clock.nowMs()
+      if (shortMs <= 0) yield {type: 'disconnected', sinceMs: broken.dateMs}
+      const nextMs = mayRead ? READ_EVERY_MS : shortMs > 0 ? shortMs : SHORT_MS
+      const stepMs = Math.min(leftMs, nextMs)
+      await wait(stepMs, signal)
+      leftMs -= stepMs
+    } while (leftMs > 0 && !isAborted(signal))
   }
+}
+
+/** So many streams are open that there is none for us (sections 7 and 8); everything else is answered. */
+function hasNoPlace(error: PlatformError): boolean {
+  return error instanceof PlatformRateLimited || error instanceof PlatformStreamUnavailable
 }
 
 /** A status opens every connection, also one that fails right behind it. */
@@ -108,6 +123,8 @@ const OPENING: readonly Frame['type'][] = ['status', 'error']
 
 interface StreamState {
   cursor: string | undefined
+  /** Entries behind the cursor that paging has brought. */
+  paged: Set<string>
   retryMs: number
   /** Connections in a row that brought nothing of what they are for. */
   failures: number
@@ -139,7 +156,10 @@ async function* readConnection(options: StreamOptions, state: StreamState): Asyn
           if (!OPENING.includes(frame.type)) state.failures = 0
           yield frame
           // Behind the yield: whoever stops listening here resumes in front of this entry.
-          if (frame.type === 'transcript') state.cursor = frame.cursor ?? state.cursor
+          if (frame.type === 'transcript') {
+            state.cursor = frame.cursor ?? state.cursor
+            state.paged.delete(frame.entry.id)
+          }
         }
       }
       ear.isListening = true
@@ -199,6 +219,8 @@ async function* readMissed(options: StreamOptions, state: StreamState): AsyncGen
       : client.listMessages(options.threadId, after, signal)
   const page = async function* (after: string | undefined): AsyncGenerator<Frame> {
     for await (const entry of list(after)) {
+      if (state.paged.has(entry.id)) continue
+      state.paged.add(entry.id)
       yield {type: 'transcript', entry, cursor: undefined}
     }
   }
@@ -210,10 +232,7 @@ async function* readMissed(options: StreamOptions, state: StreamState): AsyncGen
   }
 }
 
-/**
- * The platform has so many streams open that there is no place for this one (section 8): what they would have brought is asked for
- * between the attempts. Answers whether it was told.
- */
+/** There is no place for this stream: what it would have brought is asked for meanwhile. Answers whether it was told. */
 async function* readWithout(
   options: StreamOptions,
   state: StreamState,
@@ -221,10 +240,12 @@ async function* readWithout(
   const {client, signal} = options
   try {
     // What is at rest by then has said all that is read behind this.
-    const thread =
-      'taskId' in options ? undefined : await client.getThread(options.threadId, signal)
+    const {status} =
+      'taskId' in options
+        ? await client.getTask(options.taskId, signal)
+        : await client.getThread(options.threadId, signal)
     yield* readMissed(options, state)
-    if (thread !== undefined) yield {type: 'status', status: thread.status}
+    yield {type: 'status', status}
     return true
   } catch (error) {
     if (isAborted(signal)) return false

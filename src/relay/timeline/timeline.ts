@@ -168,9 +168,11 @@ export function fold(timeline: Timeline, frame: Frame, arrival: Arrival): Timeli
         : timeline
     case 'done':
       return {...atRest(timeline), isDone: true}
+    case 'broken':
+      // Nothing more comes of them before another connection stands.
+      return {...timeline, drafts: timeline.drafts.map(toEarlier)}
     case 'task':
     case 'error':
-    case 'broken':
     case 'disconnected':
       return timeline
     default:
@@ -252,7 +254,7 @@ function foldEntry(
     ...afterEntry(timeline, entry, nowMs),
     settled: [...timeline.settled, settled],
     drafts: settleDrafts(timeline.drafts, entry, delivery),
-    seen: [...timeline.seen, entryMark(entry.id), ...marks].slice(-MAX_SEEN),
+    seen: latest([...timeline.seen, entryMark(entry.id), ...marks]),
     awaitsKickoff: timeline.awaitsKickoff && !isSaid,
     toPass: timeline.toPass - Number(isPassed),
   }
@@ -321,6 +323,12 @@ function deliveryOf({seen, settled}: Timeline, {id, callId}: Entry): string {
 /** A quote has no `callId`; its key must be none that a reply could have. */
 function quoteOf({id}: Entry): string {
   return `quote:${id}`
+}
+
+/** An entry is forgotten with its delivery: one that seemed to be another's would be posted once more. */
+function latest(marks: readonly string[]): readonly string[] {
+  const kept = marks.slice(-MAX_SEEN)
+  return kept[0]?.startsWith(deliveryMark('')) === true ? kept.slice(1) : kept
 }
 
 function entryMark(id: string): string {

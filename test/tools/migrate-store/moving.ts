@@ -23,7 +23,7 @@ export const settings = {BOSUN_KEYS: key.setting}
 export const named = (path: string): string => (isPostgres(path) ? path : `sqlite:${path}`)
 
 /** What it says of how far it is comes by the clock, more of it on a slow machine. */
-const PROGRESS = /^\w+: \d+ rows copied\n/gm
+const PROGRESS = /^\w+: \d+ rows? (?:copied|compared)\n/gm
 
 export async function move(from: string, to: string, keys: Record<string, string> = settings) {
   const said = await tool('migrate-store', [named(from), named(to)], keys)
