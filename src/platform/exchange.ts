@@ -119,17 +119,23 @@ export function parseAnswer(
 
 /**
  * The error of an answer that is not good. That something is gone is not believed in words that are not the platform's JSON:
- * a proxy says it of everything while what is behind it starts again.
+ * a proxy says it of everything while what is behind it starts again. Nor is a refusal believed on a web page.
  */
 export function toAnswerError(what: string, answer: OpenAnswer, text: string): PlatformError {
   const {status, type, retryAfter, trace} = answer
   const value = parseJson(text)
   const body = isRecord(value) ? value : undefined
-  if (body === undefined && (status < 400 || (status === 404 && text.trim() !== ''))) {
+  if (body === undefined && (status < 400 || isSomebodyElses(status, type, text))) {
     const message = `${what} was answered with ${status} and ${notJson(type)}`
     return new PlatformUnreachable(message, true, {status})
   }
   return toPlatformError({what, status, retryAfter, trace, body})
+}
+
+function isSomebodyElses(status: number, type: string, text: string): boolean {
+  if (status === 404) return text.trim() !== ''
+  const isPage = /html/i.test(type) || text.trimStart().startsWith('<')
+  return isPage && (status === 401 || status === 403)
 }
 
 export function isGood(status: number): boolean {

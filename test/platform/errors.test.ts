@@ -54,6 +54,8 @@ describe('an answer that is not the platform’s', () => {
     ['nothing with 500', 500, 'application/json', ''],
     ['HTML with 404', 404, 'text/html', '<html>nothing here</html>'],
     ['the words of a proxy with 404', 404, 'text/plain', '404 page not found'],
+    ['HTML with 401', 401, 'text/html; charset=utf-8', '<!doctype html>Sign in'],
+    ['HTML with 403', 403, '', '\n<html>Not from here</html>'],
     ['half of its JSON', 200, 'application/json', '{"id": "t", "stat'],
     ['another shape', 200, 'application/json', '{"id": 7}'],
     ['a list', 200, 'application/json', '[]'],

@@ -1,5 +1,10 @@
 import type {PlatformClient} from '../../platform/client.ts'
-import {PlatformNotFound, PlatformRefused} from '../../platform/errors.ts'
+import {
+  PlatformForbidden,
+  PlatformNotFound,
+  PlatformRefused,
+  PlatformUnreachable,
+} from '../../platform/errors.ts'
 import type {Thread} from '../../platform/model.ts'
 import type {Sighting} from '../../store/tables/channels/sightings.ts'
 import type {UserNames} from '../../agents/user-names.ts'
@@ -90,7 +95,10 @@ export function createProjectReader(options: {
       try {
         await note(await client().getThread(threadId, signal))
       } catch (error) {
-        if (!(error instanceof PlatformNotFound)) throw error
+        // One that fails by itself keeps its state, and no other thread from being heard of.
+        if (error instanceof PlatformUnreachable && error.status !== undefined) continue
+        const isOutOfSight = error instanceof PlatformNotFound || error instanceof PlatformForbidden
+        if (!isOutOfSight) throw error
         seen.set(threadId, {status: undefined, words: {}, ending: 'over'})
       }
     }
