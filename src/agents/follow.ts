@@ -104,8 +104,11 @@ export async function followTask(
   makePlace: (task: Task, headId: string) => Promise<Made>,
   signal: AbortSignal,
 ): Promise<FollowOutcome> {
-  const [standing] = await deps.lists.ofThread({...ask, taskId})
-  const id = headId(ask, taskId, 0)
+  const all = await deps.lists.ofThread({...ask, taskId})
+  // What is done has said all that it will.
+  const isOver = ({state, status}: Link): boolean => state === 'ended' && status !== 'done'
+  const standing = all.find((link) => !isOver(link))
+  const id = headId(ask, taskId, all.filter(isOver).length)
   const toWork = async () => {
     const task = await client.getTask(taskId, signal)
     const {title, status} = task

@@ -10,6 +10,7 @@ import {createBookkeeping} from './card-facts.ts'
 import {createLinkKeeper} from './link-keeper.ts'
 import {visibleLength} from './timeline/drafts.ts'
 import {type Follow, createFollowing} from './stream-following.ts'
+import {readEnd} from './thread-reading.ts'
 import {createBacklog} from './pace/backlog.ts'
 import type {Pacer} from './pace/pacer.ts'
 import {type NotifyingOptions, createNotifying} from './notifications/notifying.ts'
@@ -269,10 +270,8 @@ export async function startRelay(
     onEnd: onStreamEnd,
     wanted: () => toFollow(),
     isDone: () => timeline().isDone,
-    isPutAway: async (threadId) => {
-      const {archived, status} = await options.clientOf(keeper.link()).getThread(threadId, signal)
-      return archived || status === 'archived'
-    },
+    endOf: (threadId) =>
+      readEnd(options.clientOf(keeper.link()), {...keeper.link(), threadId}, signal),
   })
 
   /**

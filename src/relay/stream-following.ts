@@ -35,8 +35,8 @@ interface FollowingOptions {
   take: (frame: Frame, threadId: string) => Promise<void> | undefined
   /** The stream said that nothing more will come. */
   isDone: () => boolean
-  /** Whether the platform has this thread in its archive now. */
-  isPutAway: (threadId: string) => Promise<boolean>
+  /** What it has come to, as the platform says now; `undefined`: it goes on. */
+  endOf: (threadId: string) => Promise<LinkChange | undefined>
   /** It ended by itself; whatever it brought is all there will be. */
   onEnd: () => void
   /** Nothing that is known to happen. */
@@ -49,7 +49,7 @@ const RETRY = {baseMs: 1000, maxMs: 30_000}
 const WELL_AFTER_MS = 60_000
 
 export function createFollowing(options: FollowingOptions): Following {
-  const {keeper, clock, log, wanted, take, isDone, isPutAway, onEnd, onFailure} = options
+  const {keeper, clock, log, wanted, take, isDone, endOf, onEnd, onFailure} = options
   let current: AbortController | undefined
   let inVain = 0
 
@@ -68,7 +68,8 @@ export function createFollowing(options: FollowingOptions): Following {
         })
       }
       if (isAborted(until) || !isDone() || keeper.link().state !== 'open') return isDone()
-      if (await isOver(threadId)) await keeper.changeIfKnown(toDone(keeper.link()))
+      const end = await readEnd(threadId)
+      if (end !== undefined) await keeper.changeIfKnown(end)
       else await rest(clock.nowMs() - beganMs, until)
       return true
     } catch (error) {
@@ -80,13 +81,13 @@ export function createFollowing(options: FollowingOptions): Following {
   }
 
   /** The end of a stream tells of the past: the work may have come out of the archive since. */
-  const isOver = async (threadId: string): Promise<boolean> => {
-    if (keeper.link().taskId !== undefined) return true
+  const readEnd = async (threadId: string): Promise<LinkChange | undefined> => {
     try {
-      return await isPutAway(threadId)
+      return await endOf(threadId)
     } catch (error) {
       // The next stream ends just so, and is asked about again.
-      if (error instanceof PlatformUnreachable || error instanceof PlatformRateLimited) return false
+      if (error instanceof PlatformUnreachable || error instanceof PlatformRateLimited)
+        return undefined
       throw error
     }
   }
@@ -120,12 +121,6 @@ export function createFollowing(options: FollowingOptions): Following {
     else if (current === undefined) start(threadId)
   }
   return {look, isResting: () => current === undefined}
-}
-
-/** A task's stream is over when the task is; a thread's, when it is put away. */
-function toDone({taskId}: Link): LinkChange {
-  if (taskId !== undefined) return {state: 'ended', status: 'done'}
-  return {state: 'archived', status: 'archived'}
 }
 
 /**

@@ -108,3 +108,19 @@ export function createThreadReading({
   }
   return {read: readAgain, isNamed: () => isNamed}
 }
+
+/** What work whose stream is over has come to; `undefined`: it has come out of the archive since. */
+export async function readEnd(
+  client: PlatformClient,
+  {threadId, taskId}: Pick<Link, 'taskId'> & {threadId: string},
+  signal: AbortSignal,
+): Promise<LinkChange | undefined> {
+  if (taskId !== undefined) {
+    const {status} = await client.getTask(taskId, signal)
+    if (status === 'done') return {state: 'ended', status}
+  }
+  const {archived, status} = await client.getThread(threadId, signal)
+  if (!archived && status !== 'archived') return undefined
+  // A task has no archive of its own to come out of: it can be followed again.
+  return {state: taskId === undefined ? 'archived' : 'ended', status: 'archived'}
+}

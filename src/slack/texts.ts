@@ -218,7 +218,7 @@ export function isStopped({
 
 /** Of work that is over for good: done, stopped before it began, gone, or not begun at all. */
 export function endedText({status, notice}: Pick<Link, 'status' | 'notice'>): string {
-  if (status === 'done') return stateText(status)
+  if (status === 'done' || status === 'archived') return stateText(status)
   if (notice?.code === 'stopped-early') return texts.card.stopped
   if (notice?.code === 'disconnected') return texts.card.disconnected
   if (notice?.code === 'uninstalled' || notice?.code === 'misplaced') return texts.card.unfollowed

@@ -10,6 +10,7 @@ import {createManualClock} from './manual-clock.ts'
 
 type Options = Parameters<typeof createFollowing>[0]
 
+const PUT_AWAY: LinkChange = {state: 'archived', status: 'archived'}
 const GONE = {_tag: 'svc/ThreadNotFound', status: 404}
 
 function openFollowing(
@@ -38,7 +39,7 @@ function openFollowing(
     wanted: () => (state === 'open' ? 'thread' : undefined),
     take: () => undefined,
     isDone: () => false,
-    isPutAway: async () => true,
+    endOf: async () => PUT_AWAY,
     onEnd: () => (notes.ends += 1),
     onFailure: (error) => void failures.push(error),
     ...own,
@@ -77,7 +78,7 @@ test('a stream that waits for room is let go when it is no longer wanted, and co
 
 test('the end of a stream puts nothing away that has come out of the archive since', async () => {
   let streams = 0
-  const answers = [false, 'silent', true] as const
+  const answers = [undefined, 'silent', PUT_AWAY] as const
   const {following, changes, clock} = openFollowing(
     async function* () {
       streams += 1
@@ -85,10 +86,10 @@ test('the end of a stream puts nothing away that has come out of the archive sin
     },
     {
       isDone: () => true,
-      isPutAway: async () => {
+      endOf: async () => {
         const answer = answers[streams - 1]
         if (answer === 'silent') throw new PlatformUnreachable('it is away', true)
-        return answer === true
+        return answer
       },
     },
   )
@@ -107,10 +108,7 @@ test('a thread that was deleted is gone, and not put away', async () => {
     async function* () {
       yield {type: 'done'}
     },
-    {
-      isDone: () => true,
-      isPutAway: () => Promise.reject(new PlatformNotFound('no such thread', GONE)),
-    },
+    {isDone: () => true, endOf: () => Promise.reject(new PlatformNotFound('no such thread', GONE))},
   )
   following.look()
   await settled()
@@ -140,33 +138,6 @@ test('a 404 that is not in the platform’s form is told, and tried again later'
   expect(changes).toEqual([{notice: {code: 'refused', detail: 'no route'}}])
 })
 
-test('a task’s stream is over when the task is done, and nobody is asked about its thread', async () => {
-  let link = {id: 'link', state: 'open', taskId: 'task'}
-  const changes: LinkChange[] = []
-  const work: Promise<void>[] = []
-  const {following} = openFollowing(
-    async function* () {
-      yield {type: 'done'}
-    },
-    {
-      keeper: {
-        link: () => link,
-        changeIfKnown: async (values: LinkChange) => {
-          changes.push(values)
-          link = {...link, state: values.state ?? link.state}
-        },
-        keep: (one: Promise<void>) => void work.push(one),
-      } as unknown as LinkKeeper,
-      wanted: () => (link.state === 'open' ? 'thread' : undefined),
-      isDone: () => true,
-      isPutAway: () => Promise.reject(new Error('not asked for')),
-    },
-  )
-  following.look()
-  await Promise.all(work)
-  expect(changes).toEqual([{state: 'ended', status: 'done'}])
-})
-
 test('a stream that ran for more than a minute before it ended is followed by another one at once', async () => {
   let streams = 0
   const {following, clock} = openFollowing(
@@ -176,7 +147,7 @@ test('a stream that ran for more than a minute before it ended is followed by an
       yield {type: 'done'}
       if (streams === 5) await once(signal, 'abort')
     },
-    {isDone: () => true, isPutAway: async () => false},
+    {isDone: () => true, endOf: async () => undefined},
   )
   following.look()
   for (let turns = 0; turns < 40; turns += 1) await new Promise(setImmediate)
