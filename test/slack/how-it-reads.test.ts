@@ -44,8 +44,8 @@ const READS: readonly [word: string, alone: Read | 'dreaming' | 'constructor', n
 const MEANS: Readonly<Record<string, {calls?: string; watched?: RegExp; home: string}>> = {
   Working: {home: '🔵 Running'},
   Waiting: {home: '🔵 Running'},
-  'Needs you': {calls: 'needs-you', watched: / needs an answer$/, home: '🟠 Needs you'},
-  'Ready for review': {calls: 'review', watched: / is ready for review$/, home: '🟠 Needs you'},
+  'Needs you': {calls: 'needs-you', watched: / needs an answer$/m, home: '🟠 Needs you'},
+  'Ready for review': {calls: 'review', watched: / is ready for review$/m, home: '🟠 Needs you'},
   Done: {calls: 'done', home: '⚪️ Done today'},
   Failed: {calls: 'failed', watched: / failed$/, home: '🟠 Needs you'},
   Archived: {home: '⚪️ Done today'},

@@ -209,6 +209,8 @@ export const ASKS: {[Name in keyof Store]?: Record<string, Ask | typeof PROCESS>
     keepRequest: ({starts}, {startId}) => starts.keepRequest(startId, {other: 1}),
     take: ({starts}, {startId}) => starts.take(startId, 'k'),
     release: ({starts}, {startId}) => starts.release(startId),
+    byRequest: ({starts}, {team}) => starts.byRequest(`${team}-s`),
+    drop: ({starts}, {startId}) => starts.drop(startId),
   },
   notifications: {
     byId: ({notifications}, {notificationId}) => notifications.byId(notificationId),

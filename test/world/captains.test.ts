@@ -277,6 +277,17 @@ test('a channel is home to a captain, until somebody ends it', async () => {
   await world.until('✅', () => world.reactionsOn(mention).includes('white_check_mark'))
   expect(world.platform.threads()).toHaveLength(before)
 
+  // Deleted, what waits is cancelled; it had replies by then, so that Slack keeps its place.
+  await world.say('@Bosun rebuild the garden', {channel})
+  await says(place, 'rebuild the garden')
+  const waiting = await world.say('@Bosun and mow the lawn', {as: KIM, channel})
+  await says(place, 'and mow the lawn')
+  await world.until('all read who answers', () => world.ours(waiting)[0])
+  await world.slack.people.remove({...waiting, as: KIM})
+  await world.until('it waits no more', () =>
+    world.ours(place).every(({text}) => !/Waiting[^]*mow the lawn/.test(text)),
+  )
+
   const work = await world.say('@Bosun new a quick check', {channel})
   await world.settled(work)
   expect(world.platform.threads()).toHaveLength(before + 1)

@@ -16,6 +16,10 @@ afterAll(() => world[Symbol.asyncDispose]())
 const {creation, told, cardSays, openingOf, creationIn, formOf, sentTexts, creationsOf} =
   createStartSight(() => world)
 
+/** Mentions us behind the edit, whether it did before or not. */
+const edit = ({channel, ts}: {channel: string; ts: string}, text: string) =>
+  world.slack.people.edit({as: JANE, channel, ts, text: `<@${world.slack.botUserId}> ${text}`})
+
 describe.concurrent('work starts', () => {
   test('with the options in front of the task, and the card tells them', async () => {
     const place = await world.say(
@@ -54,6 +58,46 @@ describe.concurrent('work starts', () => {
       message: 'a quick check of appi',
     })
     await cardSays(place, 'asked by @Jane')
+  })
+
+  test('by the words of an edit, while a question about it stands', async () => {
+    const place = await world.say('@Bosun project=appi a quick check of table A')
+    const question = await told(JANE, place.channel, 'No project *appi*')
+    await edit(place, 'project=api a quick check of table B')
+    const begun = {projectId: 'project_api', message: 'a quick check of table B'}
+    expect(await creation(place)).toMatchObject(begun)
+    // What was asked before is over.
+    const actionId = buttonOf(question.blocks, 'api')
+    await world.slack.people.press({as: JANE, channel: place.channel, ts: question.ts, actionId})
+    await world.settled(place)
+    expect(creationsOf(place)).toHaveLength(1)
+  })
+
+  test('by the button of a question with the words of an edit', async () => {
+    const place = await world.say('@Bosun size=huge a quick check of the old roof')
+    await told(JANE, place.channel, 'No size *huge*')
+    await edit(place, 'size=vast a quick check of the new roof')
+    const question = await told(JANE, place.channel, 'No size *vast*')
+    const actionId = buttonOf(question.blocks, 'large')
+    await world.slack.people.press({as: JANE, channel: place.channel, ts: question.ts, actionId})
+    expect(await creation(place)).toMatchObject({message: 'a quick check of the new roof'})
+    expect(creationsOf(place)).toHaveLength(1)
+  })
+
+  test('in a Slack thread in which a reply becomes a mention by an edit', async () => {
+    const root = await world.say('the cart is slow')
+    const reply = await world.reply(root, 'can you have a quick look?')
+    await edit(reply, 'can you have a quick look?')
+    const {message} = await creationIn('can you have a quick look?')
+    expect(message).toContain('the cart is slow')
+    await cardSays(root, '⚪️ Done')
+
+    await world.reply(root, 'mute')
+    await told(JANE, root.channel, 'I stopped listening')
+    const aside = await world.reply(root, 'and a quick look at the till')
+    await edit(aside, 'and a quick look at the till')
+    await world.until('✅', () => world.reactionsOn(aside).includes('white_check_mark'))
+    expect(sentTexts().filter((text) => text.includes('the till'))).toHaveLength(1)
   })
 
   test('with a button for each size when there is no such', async () => {

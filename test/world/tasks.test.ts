@@ -59,7 +59,7 @@ test('an agent’s tasks stand as a live plan, which can be looked into and foll
     world.ours(there).some(({text}) => text.includes('rounds once now')),
   )
   const card = await world.until('the card says that it is done', () =>
-    world.ours(there).find(({text}) => text === '*Change the cart* · ⚪️ Done'),
+    world.ours(there).find(({text}) => text.startsWith('*Change the cart* · ⚪️ Done\n')),
   )
   expect(JSON.stringify(card.blocks)).not.toContain(ACTIONS.archive)
 

@@ -20,7 +20,7 @@ describe.concurrent('a channel that watches a project', () => {
     const channel = await watching('needs')
     const threadId = await startElsewhere('ask me about the old records')
     const told = await announcement(channel, threadId)
-    expect(told.text).toMatch(/^🟠 \*.*old records.*\* needs an answer$/)
+    expect(told.text).toMatch(/^🟠 .*old records.* needs an answer$/m)
     const drawn = JSON.stringify(told.blocks)
     expect(drawn).toContain('Jane Doe’s work')
     expect(drawn).toContain('Before I start on')
@@ -29,7 +29,7 @@ describe.concurrent('a channel that watches a project', () => {
 
     world.platform.control.setState(threadId, 'ready_for_review')
     const next = await announcement(channel, threadId, 1)
-    expect(next.text).toMatch(/ is ready for review$/)
+    expect(next.text).toMatch(/ is ready for review$/m)
     await world.until('the first says that it is over', () =>
       ofThread(channel, threadId)[0]?.text.endsWith(' · ✅ Answered'),
     )

@@ -1,6 +1,7 @@
 import {describe, expect, test} from 'vitest'
 import type {StoredMessage} from '../../local/slack/messages/messages.ts'
 import {ACTIONS, SHORTCUTS} from '../../src/slack/ids.ts'
+import {share} from '../support/sharing.ts'
 import {isWelcome} from '../support/verdict.ts'
 import {JANE, KIM, type World} from '../support/world.ts'
 import {openWorld} from './open-world.ts'
@@ -61,7 +62,7 @@ describe.concurrent('a channel that Bosun is invited to', () => {
     const world = await openWorld(context)
     const {people, botUserId} = world.slack
     const {id: channel} = await people.createChannel({name: 'partners', memberIds: [JANE]})
-    await people.shareChannel(channel, 'T0OTHER')
+    await share(world, channel)
     await people.inviteBot(channel)
     const [welcome] = await welcomed(world, channel)
     expect(world.slack.messages(channel).some(({userId}) => userId === botUserId)).toBe(true)

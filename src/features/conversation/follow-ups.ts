@@ -1,4 +1,4 @@
-import {type Edit, cancelMessage, editSend} from '../../agents/sends/send-edits.ts'
+import {type Edit, editSend} from '../../agents/sends/send-edits.ts'
 import {notePlanWord} from '../../agents/sends/plan-words.ts'
 import {followUp} from '../../agents/sends/sending.ts'
 import {type StopDeps, stopWork} from '../../agents/stopping.ts'
@@ -8,7 +8,7 @@ import type {InboxStore} from '../../store/tables/inbox.ts'
 import type {Link} from '../../store/tables/work/link.ts'
 import {type Send, tokenMark} from '../../store/tables/work/send.ts'
 import {isLaterEdit, isOfMessage} from '../../slack/incoming/arrival.ts'
-import type {MessageChanged, MessageDeleted, PersonsMessage} from '../../slack/incoming/message.ts'
+import type {MessageChanged, PersonsMessage} from '../../slack/incoming/message.ts'
 import {declinedMessage, keptMessage} from '../../slack/draw/declined.ts'
 import {readWritten, withoutMentions} from '../../slack/markup/markup.ts'
 import type {Prompts} from '../../slack/prompts/prompts.ts'
@@ -16,8 +16,7 @@ import {senderLine} from '../../slack/prompts/quoting.ts'
 import {type Instruction, readInstruction} from '../../slack/incoming/instructions.ts'
 import {drawFilesQuestion, leftOutMessage} from './views/files-question.ts'
 import {texts} from '../../slack/texts.ts'
-import type {Act, Check, ActResult} from '../../slack/gate/act.ts'
-import {standingOfLink} from '../../slack/gate/checks.ts'
+import type {ActResult} from '../../slack/gate/act.ts'
 import {NEW, messageRequestId} from '../../slack/gate/start-request.ts'
 import {createMuting} from './manage.ts'
 import {toResult} from './unsure.ts'
@@ -26,7 +25,7 @@ import type {Tools} from '../../slack/gate/tools.ts'
 
 interface FollowUpsOptions extends Pick<
   Tools,
-  'act' | 'botUserId' | 'help' | 'names' | 'replies' | 'whereAgentIs'
+  'botUserId' | 'help' | 'names' | 'replies' | 'whereAgentIs'
 > {
   deps: StopDeps
   prompts: Prompts
@@ -66,7 +65,7 @@ export interface FollowUps {
     home?: {whenGone: () => Promise<ActResult | undefined>},
   ): Promise<ActResult | undefined>
   /** What they make of it later. */
-  acts: Act[]
+  change(message: MessageChanged, link: Link, handling: Handling): Promise<ActResult | undefined>
 }
 
 /** Everything has its first sign within a second. */
@@ -76,7 +75,7 @@ type Told = Awaited<ReturnType<typeof followUp>> | {outcome: 'cancelled'}
 type Written = Pick<PersonsMessage, 'user' | 'channel' | 'ts' | 'threadTs'>
 
 export function createFollowUps(options: FollowUpsOptions): FollowUps {
-  const {act, deps, names, replies, prompts, botUserId} = options
+  const {deps, names, replies, prompts, botUserId} = options
   const setMuted = createMuting(deps)
   /** Who has been told what `!aside` does. */
   const toldOfAside = new Set<string>()
@@ -184,11 +183,7 @@ export function createFollowUps(options: FollowUpsOptions): FollowUps {
   }
 
   /** What was done by a word is not done again: an edit only changes what the agent is told. */
-  const change = async (
-    message: MessageChanged,
-    link: Link,
-    {row, signal}: Handling,
-  ): Promise<ActResult | undefined> => {
+  const change: FollowUps['change'] = async (message, link, {row, signal}) => {
     // Slack may deliver what was said before behind what is said now.
     const before = await options.inbox.handledBefore(row)
     if (before.some(({key}) => isLaterEdit(key, message))) return undefined
@@ -255,31 +250,7 @@ export function createFollowUps(options: FollowUpsOptions): FollowUps {
     return told.outcome === 'declined' ? {answer: declinedMessage(told)} : undefined
   }
 
-  /** Work that it began, or of the Slack thread that it stands in; of all others we know nothing. */
-  const ofWork = <D extends MessageChanged | MessageDeleted>(): Check<D, Link> => ({
-    name: 'its author, in the Slack thread of work',
-    look: async (interaction) => {
-      const {team, channel, threadTs} = interaction
-      const begun = await deps.links.byRequest(messageRequestId(interaction))
-      if (begun !== undefined) return begun
-      const there = await deps.links.inRoom({team, channel})
-      if (there !== undefined) return there
-      // Written where a captain is at home.
-      if (threadTs === undefined) return (await deps.links.homeOf({team, channel})) ?? 'none'
-      return (await deps.links.byPlace({team, channel, slackThread: threadTs})) ?? 'none'
-    },
-    standing: standingOfLink,
-  })
-
-  const acts = [
-    act('message changed', '', ofWork(), change),
-    act('message deleted', '', ofWork(), async ({ts, user}, link, {signal}) => {
-      const message = {messageTs: ts, sender: user, isOfMessage: isOfMessageSend}
-      await cancelMessage(deps, link, message, signal)
-      return undefined
-    }),
-  ]
-  return {tell, acts}
+  return {tell, change}
 }
 
 /** It stands where the work does, for everybody who reads that. */
@@ -287,6 +258,6 @@ function isSaidAt({channel, ts, threadTs}: Written, {place}: Link): boolean {
   return place.isRoom === true ? channel === place.channel : (threadTs ?? ts) === place.slackThread
 }
 
-function isOfMessageSend({inboxKey}: Send): boolean {
+export function isOfMessageSend({inboxKey}: Send): boolean {
   return isOfMessage(inboxKey)
 }

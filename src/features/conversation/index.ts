@@ -5,11 +5,12 @@ import type {Permalinks} from '../../slack/api/permalinks.ts'
 import {ACTIONS, FORMS, START_FORMS} from '../../slack/ids.ts'
 import type {Link} from '../../store/tables/work/link.ts'
 import {createArchiveActs} from './archiving.ts'
+import {createEditActs} from './edits.ts'
 import {createFollowUps} from './follow-ups.ts'
 import {createFormOpening} from './form-opening.ts'
 import {createListActs} from './lists.ts'
 import {createManageActs} from './manage.ts'
-import {createMessageActs} from './messages.ts'
+import {createMessages} from './messages.ts'
 import {createOfferActs} from './offers.ts'
 import {createOvertaken} from './overtaken.ts'
 import {checkAnswer, createNotificationActs} from './calls/answering.ts'
@@ -38,7 +39,7 @@ type Needs = NeedsOf<
   | typeof createWorkLists
 > &
   NeedsOf<typeof createFollowUps> &
-  Omit<NeedsOf<typeof createMessageActs>, 'followUps' | 'list' | 'overtaken' | 'whereIs'> &
+  Omit<NeedsOf<typeof createMessages>, 'followUps' | 'list' | 'overtaken' | 'whereIs'> &
   Omit<NeedsOf<typeof createMessageReader>, 'readQuoted'> &
   Omit<
     NeedsOf<
@@ -149,15 +150,11 @@ export const conversation: Feature<Needs> = {
     const readMessage = createMessageReader({...needs, readQuoted: createQuotedReader()})
     const where = (link: Link) => whereIs(link, needs.permalinks)
     const list = createWorkLists(needs)
+    const overtaken = createOvertaken(needs)
+    const messages = createMessages({...needs, followUps, list, overtaken, whereIs: where})
     return [
-      ...createMessageActs({
-        ...needs,
-        followUps,
-        list,
-        overtaken: createOvertaken(needs),
-        whereIs: where,
-      }),
-      ...followUps.acts,
+      ...messages.acts,
+      ...createEditActs({...needs, followUps, messages}),
       ...createWaitingActs(needs),
       ...createStopActs(needs),
       ...createArchiveActs(needs),

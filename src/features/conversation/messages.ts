@@ -22,7 +22,7 @@ import {conversationTexts} from './texts.ts'
 import {startTexts} from './start-texts.ts'
 import type {Tools} from '../../slack/gate/tools.ts'
 
-interface MessageActsOptions extends Pick<
+interface MessagesOptions extends Pick<
   Tools,
   'act' | 'botUserId' | 'help' | 'names' | 'replies' | 'settingsOf'
 > {
@@ -39,7 +39,7 @@ interface MessageActsOptions extends Pick<
   whereIs: (link: Link) => Promise<string>
 }
 
-interface Concerned {
+export interface Concerned {
   /** The work of the Slack thread. */
   link: Link | undefined
   home: Link | undefined
@@ -49,15 +49,26 @@ interface Concerned {
 const SOON_MS = 200
 const HELP = /^(?:help|\?)$/i
 
+/** What people write. */
+export interface Messages {
+  concerned: Check<PersonsMessage, Concerned>
+  handle(
+    message: PersonsMessage,
+    concerned: Concerned,
+    handling: Handling,
+  ): Promise<ActResult | undefined>
+  acts: Act[]
+}
+
 /**
  * A mention starts work, and so does a direct message; in a Slack thread that has an agent, every
  * message goes to it. Anything else is between people.
  */
-export function createMessageActs(options: MessageActsOptions): Act[] {
+export function createMessages(options: MessagesOptions): Messages {
   const {act, deps, followUps, names, replies, begin, settingsOf, botUserId} = options
 
   /** The work of the Slack thread, if there is any; `none` for what is between people. */
-  const concerned: Check<PersonsMessage, Concerned> = {
+  const concerned: Messages['concerned'] = {
     name: 'a mention, or in the Slack thread of work',
     look: async (message) => {
       const link =
@@ -95,11 +106,7 @@ export function createMessageActs(options: MessageActsOptions): Act[] {
     return values.followUps === 'mention'
   }
 
-  const handle = async (
-    message: PersonsMessage,
-    {link, home}: Concerned,
-    handling: Handling,
-  ): Promise<ActResult | undefined> => {
+  const handle: Messages['handle'] = async (message, {link, home}, handling) => {
     const text = await readText(message)
     // The row that opened a link comes here again when the platform was not there the first time.
     const isStart = link === undefined || link.requestId === messageRequestId(message)
@@ -199,7 +206,7 @@ export function createMessageActs(options: MessageActsOptions): Act[] {
   const readText = ({text}: PersonsMessage): Promise<string> =>
     readWritten(withoutMentions(text, botUserId), names)
 
-  return [act('message', '', concerned, handle)]
+  return {concerned, handle, acts: [act('message', '', concerned, handle)]}
 }
 
 /** What a word to an agent is for; `undefined` for what may be a task. */

@@ -6,7 +6,7 @@ export const startTexts = {
     'This channel is the room of one piece of work: what you write here goes to its agent. Ask for new work elsewhere.',
   emptyTask: 'Say what should be done after the options: *@Bosun project=web fix the login bug*.',
   chosen: 'This was already answered. Look for its card in the Slack thread.',
-  tooOld: 'That question is too old. Mention me with the task again.',
+  tooOld: 'That is not asked any more. Mention me with the task again.',
   taken: 'An agent is already working in this Slack thread. Reply there to tell it more.',
   tooLongForForm:
     'That is too long for a form. Mention me with it in the channel: *@Bosun your task*.',

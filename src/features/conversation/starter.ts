@@ -91,8 +91,7 @@ export function createStarter(options: StarterOptions): Begin {
     if (question.why === 'none' && !isDirect(request.channel)) {
       return {answer: await unconnected.answer(by.user, 'project')}
     }
-    const {id} = await open(request, by)
-    return {answer: drawQuestion(id, question)}
+    return {answer: drawQuestion(await askAbout(request, by), question)}
   }
 
   const pack = async (
@@ -111,8 +110,15 @@ export function createStarter(options: StarterOptions): Begin {
 
   /** Nothing begins before whoever asked knows what does not go along. */
   const askWithout = async (request: StartRequest, by: Person, prompt: Prompt) => {
+    return {answer: drawFilesQuestion('start', await askAbout(request, by), prompt)}
+  }
+
+  /** Whatever was asked of it before: its message may have been edited since. */
+  const askAbout = async (request: StartRequest, by: Person): Promise<string> => {
     const {id} = await open(request, by)
-    return {answer: drawFilesQuestion('start', id, prompt)}
+    await deps.starts.keepRequest(id, request)
+    await deps.starts.release(id)
+    return id
   }
 
   const open = (request: StartRequest, by: Person): Promise<Start> =>

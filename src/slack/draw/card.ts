@@ -46,7 +46,7 @@ export function drawCard(card: CardContent, rules: DrawRules): DrawnMessage {
   const told = notice === undefined ? [] : [noticeText(notice)]
   const buttons = cardButtons(card, rules)
   return {
-    text: [headline.replaceAll('*', ''), ...told, known, ...started].join('\n'),
+    text: [headline, ...told, known, ...started].join('\n'),
     blocks: [
       section(headline),
       context(known),

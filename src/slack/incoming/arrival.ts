@@ -8,7 +8,13 @@ import type {DetailsRequest, SharedLinks} from './links.ts'
 import type {Parsed} from './parse-body.ts'
 import type {Ending} from './ending.ts'
 import type {StepExecution} from './execution.ts'
-import {type MessageChanged, type PersonsMessage, isMention, slackThreadOf} from './message.ts'
+import {
+  type MessageChanged,
+  type MessageDeleted,
+  type PersonsMessage,
+  isMention,
+  slackThreadOf,
+} from './message.ts'
 import type {Press} from './press.ts'
 import {baseOf} from './signs.ts'
 
@@ -124,9 +130,8 @@ function concernsUs(
         isMention(interaction, botUserId)
       )
     case 'message changed':
-      return interaction.threadTs !== undefined || mayHaveBegun(interaction, botUserId)
     case 'message deleted':
-      return interaction.threadTs !== undefined
+      return interaction.threadTs !== undefined || mayHaveBegun(interaction, botUserId)
     case 'press':
       return interaction.actionId !== ACTIONS.open && interaction.actionId !== ACTIONS.ticks
     case 'reaction':
@@ -144,10 +149,18 @@ function concernsUs(
 }
 
 /** Work begins with a mention, and in direct messages with any words. */
-function mayHaveBegun({channel, before, text}: MessageChanged, botUserId: string): boolean {
-  return (
-    channel.startsWith('D') || [before, text].some((said) => isMention({text: said}, botUserId))
-  )
+function mayHaveBegun(message: MessageChanged | MessageDeleted, botUserId: string): boolean {
+  const said = message.kind === 'message changed' ? message.before + message.text : message.before
+  return message.channel.startsWith('D') || isMention({text: said}, botUserId)
+}
+
+/** Of the row of a message, however often and as whatever Slack says that it was written. */
+export function messageKeyOf({
+  team,
+  channel,
+  ts,
+}: Pick<PersonsMessage, 'team' | 'channel' | 'ts'>): string {
+  return JSON.stringify(['message', team, channel, ts])
 }
 
 /** Whether the row of this key is what a person wrote, or a change of that; a form may be about the same message. */

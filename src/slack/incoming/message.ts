@@ -53,6 +53,8 @@ export interface MessageDeleted extends Who {
   channel: string
   ts: string
   threadTs: string | undefined
+  /** What it said. */
+  before: string
 }
 
 /** What a person's message may be: plain, with files, also sent to the channel, or written with `/me`. */
@@ -178,21 +180,26 @@ export const parseChanged = eventParserOf(
   },
 )
 
-const deletedSchema = z.object({
-  type: z.literal('message'),
-  subtype: z.literal('message_deleted'),
-  channel: z.string(),
-  deleted_ts: z.string(),
-  previous_message: writtenSchema,
-})
+const goneSchema = z.union([
+  z.object({subtype: z.literal('message_deleted')}),
+  // One that has replies leaves its place behind.
+  z.object({
+    subtype: z.literal('message_changed'),
+    message: z.object({subtype: z.literal('tombstone')}),
+  }),
+])
+const deletedSchema = z
+  .object({type: z.literal('message'), channel: z.string(), previous_message: writtenSchema})
+  .and(goneSchema)
 
 export const parseDeleted = eventParserOf(
   deletedSchema,
   (event, team): MessageDeleted | undefined => {
-    const {channel, deleted_ts: ts, previous_message: message} = event
+    const {channel, previous_message: message} = event
     if (!isPersons(message)) return undefined
+    const {ts, text: before} = message
     const who = {team, user: message.user, userTeam: undefined}
-    return {kind: 'message deleted', ...who, channel, ts, threadTs: parentOf(message)}
+    return {kind: 'message deleted', ...who, channel, ts, threadTs: parentOf(message), before}
   },
 )
 

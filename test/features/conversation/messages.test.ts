@@ -1,8 +1,9 @@
 import {describe, expect, test} from 'vitest'
 import {createLimits} from '../../../src/agents/budgets/limits.ts'
 import {createSettings} from '../../../src/agents/channel-settings.ts'
+import {createEditActs} from '../../../src/features/conversation/edits.ts'
 import {createFollowUps} from '../../../src/features/conversation/follow-ups.ts'
-import {createMessageActs} from '../../../src/features/conversation/messages.ts'
+import {createMessages} from '../../../src/features/conversation/messages.ts'
 import {createStarter} from '../../../src/features/conversation/starter.ts'
 import {startTexts} from '../../../src/features/conversation/start-texts.ts'
 import {conversationTexts} from '../../../src/features/conversation/texts.ts'
@@ -52,7 +53,11 @@ async function setUp(change: LinkChange = {}) {
     begin: async (request: StartRequest) => void state.begun.push(request),
   } as never
   const followUps = createFollowUps(all)
-  const acts = [...createMessageActs({...(all as object), followUps} as never), ...followUps.acts]
+  const messages = createMessages({...(all as object), followUps} as never)
+  const acts = [
+    ...messages.acts,
+    ...createEditActs({...(all as object), followUps, messages} as never),
+  ]
   let row = 1000
   const run = async (interaction: Interaction) =>
     desk.run(acts, interaction, {
@@ -80,12 +85,48 @@ async function setUp(change: LinkChange = {}) {
         },
         ...{eventTs: '9.0', ...more},
       } as unknown as Interaction),
+    remove: async (ts: string) =>
+      run({...message, kind: 'message deleted', ts, before: '<@UBOT> fix it'} as Interaction),
     textsOf: async (ts: string) => {
       const sends = await store.sends.ofMessage((await desk.link()).id, ts)
       return sends.map(({text, state: now}) => [text.split('\n')[1], now])
     },
   }
 }
+
+describe('a message that asks for work', () => {
+  const mention = {ts: '5.0', threadTs: undefined}
+
+  test('is heard anew when it is edited, for as long as nothing came of it', async () => {
+    const {edit, state} = await setUp()
+    await edit('fix it', '<@UBOT> fix it', mention)
+    await edit('<@UBOT> fixit', '<@UBOT> mend it', mention)
+    await edit('<@UBOT> mend it', 'mend it', mention)
+    expect(state.begun.map(({task}) => task)).toEqual(['fix it', 'mend it'])
+    expect(new Set(state.begun.map(({requestId}) => requestId))).toEqual(
+      new Set(['slack:T1:C1:5.0']),
+    )
+  })
+
+  test('is not heard anew when somebody corrects it days later', async () => {
+    const {edit, state} = await setUp()
+    await edit('<@UBOT> fixit', '<@UBOT> fix it', {...mention, eventTs: '90000.0'})
+    expect(state.begun).toEqual([])
+  })
+
+  test('is asked about no more once it is deleted', async () => {
+    const {remove, store, said} = await setUp()
+    const requestId = 'slack:T1:C1:5.0'
+    const asked = {requestId, team: 'T1', user: 'U1', request: {channel: 'C1', requestId}}
+    const request = {...asked.request, task: 'fix it', options: {}, files: [], forwarded: []}
+    const {id} = await store.starts.open({...asked, request}, 0)
+    await remove('4.0')
+    expect(await store.starts.byId(id)).toBeDefined()
+    await remove('5.0')
+    expect(await store.starts.byId(id)).toBeUndefined()
+    expect(said).toEqual([])
+  })
+})
 
 describe('a mention', () => {
   test.each<[string, string | undefined, object | undefined]>([

@@ -65,7 +65,7 @@ describe('the card', () => {
   test('of work in progress', () => {
     const value = `link1.open-active-${card.sinceMs.toString(36)}-3-XytREH`
     expect(draw(card, rules)).toEqual({
-      text: `Fix the prices · 🔵 Working since <!date^1795183380^{time}|14:03 UTC>
+      text: `*Fix the prices* · 🔵 Working since <!date^1795183380^{time}|14:03 UTC>
 web · asked by @name of U1 · 2 steps · $1.23`,
       blocks: [
         {
@@ -243,7 +243,7 @@ web · asked by @name of U1 · 2 steps · $1.23`,
     const notice = {code: 'refused', detail: 'This project is archived.'} as const
     const started = {notes: {read: 3}, room: 'C9', isMuted: true}
     expect(draw({...card, ...started, state: 'ended', status: 'error', notice}, rules).text).toBe(
-      `Fix the prices · 🔴 Failed
+      `*Fix the prices* · 🔴 Failed
 ⚠️ The agent platform declined: This project is archived.
 web · asked by @name of U1 · 2 steps · $1.23 · 🔇 muted: only mentions of me go to the agent
 🚪 Goes on in <#C9>

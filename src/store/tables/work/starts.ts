@@ -27,6 +27,9 @@ export interface StartStore {
   take(id: string, inboxKey: string): Promise<boolean>
   /** Whoever took it could not act on it. */
   release(id: string): Promise<void>
+  byRequest(requestId: string): Promise<Start | undefined>
+  /** What asked for it is gone. */
+  drop(id: string): Promise<void>
 }
 
 export function createStartStore(db: Kysely<Schema>, write: Write): StartStore {
@@ -51,8 +54,8 @@ export function createStartStore(db: Kysely<Schema>, write: Write): StartStore {
       return toStart(standing)
     })
 
-  const byId = async (id: string): Promise<Start | undefined> => {
-    const row = await db.selectFrom('starts').selectAll().where('id', '=', id).executeTakeFirst()
+  const by = async (column: 'id' | 'request_id', is: string): Promise<Start | undefined> => {
+    const row = await db.selectFrom('starts').selectAll().where(column, '=', is).executeTakeFirst()
     return row && toStart(row)
   }
 
@@ -69,10 +72,15 @@ export function createStartStore(db: Kysely<Schema>, write: Write): StartStore {
 
   return {
     open,
-    byId,
+    byId: (id) => by('id', id),
+    byRequest: (requestId) => by('request_id', requestId),
     take,
     keepRequest: (id, request) => set(id, {wish: JSON.stringify(request)}),
     release: (id) => set(id, {taken_by: null}),
+    drop: (id) =>
+      write(async (transaction) => {
+        await transaction.deleteFrom('starts').where('id', '=', id).execute()
+      }),
   }
 }
 
