@@ -119,6 +119,12 @@ describe('lists of work', () => {
     const place = await world.say('@Bosun write the long report', {channel})
     await world.until('it works', () => world.ours(place).some(({text}) => /Working/.test(text)))
 
+    // Whoever writes the word beside the Slack thread sees the same.
+    await world.say('@Bosun stop', {channel})
+    await world.until('it is shown, with its button', () =>
+      JSON.stringify(answersTo(JANE, channel).map(({blocks}) => blocks)).includes(ACTIONS.listStop),
+    )
+
     const list = await ask('status', {channel, as: KIM})
     expect(list.text).toContain('🔵 Working')
     expect(list.text).toContain(`/archives/${channel}/p${place.ts.replace('.', '')}|`)

@@ -336,7 +336,6 @@ describe.concurrent('work starts', () => {
     await says('@Bosun help', '`/bosun status` shows what is under way here')
     await says('@Bosun ?', '`/bosun status` shows what is under way here')
     await says('@Bosun', '*Start:* mention me with a task')
-    await says('@Bosun Stop', 'there is nothing to stop. Give me a task')
     await says('@Bosun !now use staging', 'there is nothing to interrupt.')
     await says('@Bosun !steer', 'there is nothing to steer.')
     await says('@Bosun !aside a secret', 'there is nobody to hide it from.')

@@ -6,7 +6,6 @@ import type {InboxStore} from '../../store/tables/inbox.ts'
 import type {Link, Place} from '../../store/tables/work/link.ts'
 import {threadLaneOf} from '../../slack/incoming/arrival.ts'
 import {type PersonsMessage, isMention, slackThreadOf} from '../../slack/incoming/message.ts'
-import type {Message} from '../../slack/draw/blocks.ts'
 import {MAX_NAME, inBold} from '../../slack/markup/lines.ts'
 import {readWritten, withoutMentions} from '../../slack/markup/markup.ts'
 import {type Instruction, readInstruction} from '../../slack/incoming/instructions.ts'
@@ -118,7 +117,7 @@ export function createMessages(options: MessagesOptions): Messages {
       }
       if (home !== undefined && !HELP.test(text)) return atHome(message, text, home, handling)
       const answer = await answerToWords(message, text)
-      return answer ? {answer} : start(message, text, handling, slackThreadOf(message))
+      return answer ?? start(message, text, handling, slackThreadOf(message))
     }
     if (isMention(message, botUserId) && NEW.test(text)) {
       const task = text.replace(NEW, '')
@@ -165,14 +164,15 @@ export function createMessages(options: MessagesOptions): Messages {
   const answerToWords = async (
     message: PersonsMessage,
     text: string,
-  ): Promise<Message | undefined> => {
-    if (HELP.test(text)) return options.help.first(message)
-    if (/^new$/i.test(text)) return {text: startTexts.emptyTask}
-    const {isDirect} = message
-    const {want} = readInstruction(message.text, {botUserId, isDirect})
-    if (want === 'review') return {text: texts.pullRequests.named.noAgent}
-    const what = purposeOf(readInstruction(message.text, {botUserId, isDirect}))
-    return what === undefined ? undefined : {text: startTexts.noAgent(what)}
+  ): Promise<ActResult | undefined> => {
+    if (HELP.test(text)) return {answer: await options.help.first(message)}
+    if (/^new$/i.test(text)) return {answer: {text: startTexts.emptyTask}}
+    const words = readInstruction(message.text, {botUserId, isDirect: message.isDirect})
+    // Whoever wants something stopped is shown what can be.
+    if (words.want === 'stop') return options.list({kind: 'here', filter: 'all'}, message)
+    if (words.want === 'review') return {answer: {text: texts.pullRequests.named.noAgent}}
+    const what = purposeOf(words)
+    return what === undefined ? undefined : {answer: {text: startTexts.noAgent(what)}}
   }
 
   const start = async (
@@ -211,10 +211,8 @@ export function createMessages(options: MessagesOptions): Messages {
 
 /** What a word to an agent is for; `undefined` for what may be a task. */
 function purposeOf(words: Instruction): string | undefined {
-  const {stop, mute, unmute, aside, interrupt, steer, model} = startTexts.purposes
+  const {mute, unmute, aside, interrupt, steer, model} = startTexts.purposes
   switch (words.want) {
-    case 'stop':
-      return stop
     case 'mute':
       return mute
     case 'unmute':
@@ -228,6 +226,7 @@ function purposeOf(words: Instruction): string | undefined {
       return words.delivery === 'interrupt' ? interrupt : steer
     case 'model':
       return model
+    case 'stop':
     case 'review':
     case 'people':
       return undefined

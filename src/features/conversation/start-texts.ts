@@ -51,11 +51,10 @@ export const startTexts = {
   },
   chooseOne: 'Choose one',
 
-  /** Words for an agent, said where there is none; `what` is one of the purposes below. */
+  /** Words for an agent, said in a Slack thread without one; `what` is one of the purposes below. */
   noAgent: (what: string) =>
-    `No agent works here yet, so there is ${what}. Give me a task to start one.`,
+    `No agent works in this Slack thread, so there is ${what}. Reply where one works, or give me a task to start one.`,
   purposes: {
-    stop: 'nothing to stop',
     mute: 'nothing to mute',
     unmute: 'nothing to unmute',
     interrupt: 'nothing to interrupt',

@@ -143,7 +143,7 @@ describe('a mention', () => {
     ['\u200E<@UBOT> size=large fix it', undefined, {task: 'fix it', options: {size: 'large'}}],
     ['<@UBOT> new', startTexts.emptyTask, undefined],
     ['<@UBOT> size=large', startTexts.emptyTask, undefined],
-    ['<@UBOT> stop', startTexts.noAgent(startTexts.purposes.stop), undefined],
+    ['<@UBOT> stop', 'a list', undefined],
     ['<@UBOT> mute', startTexts.noAgent(startTexts.purposes.mute), undefined],
     ['fix it', undefined, undefined],
   ])('%s where no agent works', async (text, answer, request) => {
