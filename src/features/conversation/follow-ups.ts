@@ -25,7 +25,7 @@ import type {Tools} from '../../slack/gate/tools.ts'
 
 interface FollowUpsOptions extends Pick<
   Tools,
-  'botUserId' | 'help' | 'names' | 'replies' | 'whereAgentIs'
+  'botUserId' | 'help' | 'names' | 'replies' | 'settingsOf' | 'whereAgentIs'
 > {
   deps: StopDeps
   prompts: Prompts
@@ -76,7 +76,7 @@ type Written = Pick<PersonsMessage, 'user' | 'channel' | 'ts' | 'threadTs'>
 
 export function createFollowUps(options: FollowUpsOptions): FollowUps {
   const {deps, names, replies, prompts, botUserId} = options
-  const setMuted = createMuting(deps)
+  const setMuted = createMuting({...deps, settingsOf: options.settingsOf})
   /** Who has been told what `!aside` does. */
   const toldOfAside = new Set<string>()
 
@@ -95,7 +95,7 @@ export function createFollowUps(options: FollowUpsOptions): FollowUps {
         return {answer: {text: conversationTexts.words.empty(words.word)}}
       case 'mute':
       case 'unmute':
-        return {answer: {text: await setMuted(link, words.want)}}
+        return {answer: {text: (await setMuted(link, words.want)).said}}
       case 'review':
         return options.reviewWord(message, link, words.text, handling)
       case 'stop':

@@ -8,9 +8,9 @@ import {type Act, type Check, type ActResult, Refusal} from '../../slack/gate/ac
 import {refuseElsewhere, standingOfLink} from '../../slack/gate/checks.ts'
 import type {ManageModal} from './manage-modal.ts'
 import {conversationTexts} from './texts.ts'
-import type {ActTools} from '../../slack/gate/tools.ts'
+import type {ActTools, Tools} from '../../slack/gate/tools.ts'
 
-interface ManageActsOptions extends ActTools<'whereAgentIs'> {
+interface ManageActsOptions extends ActTools<'settingsOf' | 'whereAgentIs'> {
   deps: StopDeps
   manageModal: ManageModal
 }
@@ -20,7 +20,7 @@ export function createManageActs(options: ManageActsOptions): Act[] {
   const {act, checks, deps, manageModal, whereAgentIs} = options
   const {onLink} = checks
   const {done, takenOver} = conversationTexts.manage
-  const setMuted = createMuting(deps)
+  const setMuted = createMuting({...deps, settingsOf: options.settingsOf})
 
   const onThread: Check<Shortcut, Link> = {
     name: 'in the Slack thread of work',
@@ -46,8 +46,8 @@ export function createManageActs(options: ManageActsOptions): Act[] {
       // What changed stands on the card that it was pressed on.
       const isNews = link.muted !== (want === 'mute')
       const words = await setMuted(link, want)
-      if (press.view === undefined) return isNews ? undefined : {answer: {text: words}}
-      return manageModal.tell(press, link, {outcome: 'done'}, done[want])
+      if (press.view === undefined) return isNews ? undefined : {answer: {text: words.said}}
+      return manageModal.tell(press, link, {outcome: 'done'}, words.done)
     })
 
   return [
@@ -73,16 +73,36 @@ export function createManageActs(options: ManageActsOptions): Act[] {
   ]
 }
 
-/** Stops and resumes listening in the Slack thread of the work; what to tell whoever asked for it. */
-type Mute = (link: Link, want: 'mute' | 'unmute') => Promise<string>
+/** Stops and resumes listening in the Slack thread of the work; what to tell whoever asked for it, there and in the modal. */
+type Mute = (link: Link, want: 'mute' | 'unmute') => Promise<{said: string; done: string}>
 
-export function createMuting({links, show}: Pick<WorkDeps, 'links' | 'show'>): Mute {
+export function createMuting({
+  links,
+  show,
+  settingsOf,
+}: Pick<WorkDeps, 'links' | 'show'> & Pick<Tools, 'settingsOf'>): Mute {
+  const {words, manage} = conversationTexts
+
+  const heardAgain = async ({place: {team, channel, isRoom}}: Link) => {
+    const {values} = await settingsOf(team, channel)
+    // A room is all the agent's.
+    return isRoom !== true && values.followUps === 'mention'
+      ? {
+          now: words.unmutedToMentions,
+          before: words.notMutedToMentions,
+          done: manage.done.unmuteToMentions,
+        }
+      : {now: words.unmuted, before: words.notMuted, done: manage.done.unmute}
+  }
+
   return async (link, want) => {
-    const {muted, unmuted, alreadyMuted, notMuted} = conversationTexts.words
     const isMuted = want === 'mute'
-    if (link.muted === isMuted) return isMuted ? alreadyMuted : notMuted
+    const {now, before, done} = isMuted
+      ? {now: words.muted, before: words.alreadyMuted, done: manage.done.mute}
+      : await heardAgain(link)
+    if (link.muted === isMuted) return {said: before, done}
     await links.change(link.id, {muted: isMuted})
     await show(link.id)
-    return isMuted ? muted : unmuted
+    return {said: now, done}
   }
 }

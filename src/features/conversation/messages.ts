@@ -4,8 +4,11 @@ import {TryLater} from '../../inbox/try-later.ts'
 import type {Handling} from '../../inbox/worker.ts'
 import type {InboxStore} from '../../store/tables/inbox.ts'
 import type {Link, Place} from '../../store/tables/work/link.ts'
+import type {Notification, NotificationStore} from '../../store/tables/work/notifications.ts'
 import {threadLaneOf} from '../../slack/incoming/arrival.ts'
 import {type PersonsMessage, isMention, slackThreadOf} from '../../slack/incoming/message.ts'
+import {type Message, section} from '../../slack/draw/blocks.ts'
+import {answerButton} from '../../slack/draw/notification.ts'
 import {MAX_NAME, inBold} from '../../slack/markup/lines.ts'
 import {readWritten, withoutMentions} from '../../slack/markup/markup.ts'
 import {type Instruction, readInstruction} from '../../slack/incoming/instructions.ts'
@@ -26,7 +29,7 @@ interface MessagesOptions extends Pick<
   'act' | 'botUserId' | 'help' | 'names' | 'replies' | 'settingsOf'
 > {
   inbox: Pick<InboxStore, 'isOpen'>
-  deps: FollowUpDeps
+  deps: FollowUpDeps & {notifications: Pick<NotificationStore, 'asking'>}
   followUps: FollowUps
   begin: Begin
   list: WorkLists
@@ -42,6 +45,8 @@ export interface Concerned {
   /** The work of the Slack thread. */
   link: Link | undefined
   home: Link | undefined
+  /** What its agent asked of who wrote this, where only mentions go to it. */
+  unheard?: Notification
 }
 
 /** A mention whose work is about to begin is known within this. */
@@ -66,6 +71,8 @@ export interface Messages {
 export function createMessages(options: MessagesOptions): Messages {
   const {act, deps, followUps, names, replies, begin, settingsOf, botUserId} = options
 
+  const toldOfMention = new Set<string>()
+
   /** The work of the Slack thread, if there is any; `none` for what is between people. */
   const concerned: Messages['concerned'] = {
     name: 'a mention, or in the Slack thread of work',
@@ -77,8 +84,10 @@ export function createMessages(options: MessagesOptions): Messages {
         throw new TryLater(undefined, SOON_MS, 'order')
       }
       if (link === undefined && !isNotification) return 'none'
-      if (link !== undefined && !isNotification && (await staysBetweenPeople(message, link)))
-        return 'none'
+      if (link !== undefined && !isNotification && (await staysBetweenPeople(message, link))) {
+        const unheard = await unheardAnswer(message, link)
+        return unheard === undefined ? 'none' : {link, home: undefined, unheard}
+      }
       return {link, home: link === undefined ? await homeOf(message) : undefined}
     },
     standing: ({link}) => (link === undefined ? {} : standingOfLink(link)),
@@ -105,7 +114,17 @@ export function createMessages(options: MessagesOptions): Messages {
     return values.followUps === 'mention'
   }
 
-  const handle: Messages['handle'] = async (message, {link, home}, handling) => {
+  /** Who is asked something may take a reply for the answer: once for each question they hear that it is none. */
+  const unheardAnswer = async ({user}: PersonsMessage, {id}: Link) => {
+    const asked = (await deps.notifications.asking([id])).get(id)
+    return asked?.person === user && !toldOfMention.has(asked.id) ? asked : undefined
+  }
+
+  const handle: Messages['handle'] = async (message, {link, home, unheard}, handling) => {
+    if (unheard !== undefined) {
+      toldOfMention.add(unheard.id)
+      return {answer: mentionMe(unheard)}
+    }
     const text = await readText(message)
     // The row that opened a link comes here again when the platform was not there the first time.
     const isStart = link === undefined || link.requestId === messageRequestId(message)
@@ -207,6 +226,11 @@ export function createMessages(options: MessagesOptions): Messages {
     readWritten(withoutMentions(text, botUserId), names)
 
   return {concerned, handle, acts: [act('message', '', concerned, handle)]}
+}
+
+function mentionMe({id}: Notification): Message {
+  const text = conversationTexts.words.mentionMe
+  return {text, blocks: [section(text), {type: 'actions', elements: [answerButton(id)]}]}
 }
 
 /** What a word to an agent is for; `undefined` for what may be a task. */

@@ -35,6 +35,12 @@ export const conversationTexts = {
     unmuted: '🔊 I’m listening again: every message in this Slack thread goes to the agent.',
     alreadyMuted: 'I’m already muted here. Only messages that mention me go to the agent.',
     notMuted: 'I’m already listening here: every message in this Slack thread goes to the agent.',
+    /** Where a channel wants it so. */
+    unmutedToMentions:
+      '🔊 I’m listening again. In this channel only messages that mention me go to the agent.',
+    notMutedToMentions:
+      'I’m already listening here. In this channel only messages that mention me go to the agent.',
+    mentionMe: 'That did not go to the agent: in this channel only messages that mention me do.',
   },
 
   archiving: {
@@ -78,6 +84,7 @@ export const conversationTexts = {
       sameTitle: 'The agent platform kept the title.',
       mute: 'Muted: only mentions of me go to the agent.',
       unmute: 'Unmuted: every message in the Slack thread goes to the agent.',
+      unmuteToMentions: 'Unmuted: messages that mention me go to the agent.',
     },
     by: ({name, isWorkflow}: RuleMark) => (isWorkflow === true ? 'a workflow' : `the rule ${name}`),
     field: {

@@ -50,7 +50,8 @@ export function createHelp(options: HelpOptions): Help {
     return {text: `${lacks.text}\n${text}`, blocks: [...(lacks.blocks ?? []), ...blocks]}
   }
 
-  const all: Help['all'] = async (command, {user}) => {
+  const all: Help['all'] = async (command, {team, channel, user}) => {
+    const {values} = await settingsOf(team, channel)
     const own = lines[command] ?? []
     const forAdmins = linesForAdmins[command] ?? []
     const isForAdmin = forAdmins.length > 0 && (await people.seemsAdmin(user))
@@ -58,7 +59,9 @@ export function createHelp(options: HelpOptions): Help {
     const parts = [
       ...(command === '/bosun' ? [words.start(startEmoji)] : []),
       own.join('\n'),
-      ...(command === '/bosun' ? [words.inThread, words.others] : []),
+      ...(command === '/bosun'
+        ? [words.inThread(values.followUps === 'mention'), words.others]
+        : []),
       ...(isForAdmin ? [[words.forAdmins, ...forAdmins].join('\n')] : []),
     ]
     return {text: parts.join('\n\n'), blocks: parts.map(section)}

@@ -23,14 +23,17 @@ export const commandTexts = {
           : [`Put :${emoji}: on a message, and I offer to start from it`]),
         'Before a task you can write `project=` `repo=` `model=` `effort=` `modes=` `size=` `title="…"` `plan=yes`',
       ].join('\n'),
-    inThread: [
-      '*In its Slack thread* every reply goes to the agent, and',
-      '`stop` stops it',
-      '`!now` before a message interrupts the agent, `!steer` redirects it, `!aside` keeps the message from it',
-      '`!model` *best* chooses another model, `!review` *acme/web#12* has a pull request reviewed',
-      '`mute` lets you talk among yourselves, `unmute` brings me back',
-      '*@Bosun new* before a task starts a second agent',
-    ].join('\n'),
+    inThread: (isMentionOnly: boolean) =>
+      [
+        isMentionOnly
+          ? '*In its Slack thread* every reply that mentions me goes to the agent, and'
+          : '*In its Slack thread* every reply goes to the agent, and',
+        '`stop` stops it',
+        '`!now` before a message interrupts the agent, `!steer` redirects it, `!aside` keeps the message from it',
+        '`!model` *best* chooses another model, `!review` *acme/web#12* has a pull request reviewed',
+        '`mute` lets you talk among yourselves, `unmute` brings me back',
+        '*@Bosun new* before a task starts a second agent',
+      ].join('\n'),
     others: '`/review help` and `/captain help` tell of reviews and captains',
     forAdmins: '*For admins*',
   },

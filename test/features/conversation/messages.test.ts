@@ -245,6 +245,24 @@ describe('a reply to an agent', () => {
     expect(calls).toEqual(['send', 'send', 'cancel', 'interrupt'])
   })
 
+  test('where only mentions go to it, is told so to who answers without one, once; so says unmute', async () => {
+    const {reply, calls, store, said, desk} = await setUp()
+    const by = {user: 'U9', nowMs: 1}
+    await store.bindings.change({team: 'T1', channel: 'C1'}, {followUps: 'mention'}, by)
+    const asked = {kind: 'needs-you', person: 'U1', words: {question: 'A or B?'}} as const
+    const linkId = (await desk.link()).id
+    await store.notifications.add({...asked, linkId, key: 'n', remindAtMs: undefined}, 1)
+    await reply('A, please', {user: 'U2'})
+    expect(said).toEqual([])
+    await reply('A, please')
+    await reply('hello?')
+    expect([calls, said]).toEqual([[], [conversationTexts.words.mentionMe]])
+    await reply('unmute')
+    expect(said.at(-1)).toBe(conversationTexts.words.notMutedToMentions)
+    for (const word of ['mute', 'unmute']) await reply(word)
+    expect(said.at(-1)).toBe(conversationTexts.words.unmutedToMentions)
+  })
+
   test('that mentions somebody else stays between people', async () => {
     const {reply, calls} = await setUp()
     await reply('<@U7> what do you think?')
