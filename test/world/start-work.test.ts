@@ -255,10 +255,10 @@ describe.concurrent('work starts', () => {
     )
     await people.messageShortcut({as: JANE, ...place, callbackId: SHORTCUTS.send})
     await formOf(JANE, 'Send to Bosun')
-    await people.submitView({as: JANE, values: {task: {task: 'do it for this one, too'}}})
+    await people.submitView({as: JANE, values: {task: {task: 'size=9 do it for this one, too'}}})
     await world.until('the agent is told', () =>
       sentTexts().some((text) =>
-        /^Jane in #general \(slack:\w+\):\ndo it for this one, too\n[^]*\n> Kim:\n> {3}and its prices$/.test(
+        /^Jane in #general \(slack:\w+\):\nsize=9 do it for this one, too\n[^]*\n> Kim:\n> {3}and its prices$/.test(
           text,
         ),
       ),

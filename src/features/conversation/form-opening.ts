@@ -46,7 +46,7 @@ export type OpenStartForm = (
 
 interface FormOpeningOptions extends Pick<
   Tools,
-  'access' | 'catalogue' | 'forms' | 'presence' | 'settingsOf'
+  'access' | 'catalogue' | 'forms' | 'presence' | 'settingsOf' | 'whereAgentIs'
 > {
   deps: {links: Pick<LinkStore, 'byPlace'>}
   client: WebClient
@@ -100,6 +100,9 @@ export function createFormOpening(options: FormOpeningOptions): OpenStartForm {
         settingsOf(team, channel),
       ])
       if (bar !== undefined && link === undefined) return note(bar)
+      if (link?.taskId !== undefined) {
+        return note(texts.tasks.readOnly(await options.whereAgentIs(link)))
+      }
       if (start === undefined) return note(words.gone)
       const {task, picked, earlier} = startRequestSchema.parse(start.request)
       const place = {channel, slackThread: link === undefined ? threadTs : slackThread}

@@ -16,7 +16,7 @@ import {createOvertaken} from './overtaken.ts'
 import {checkAnswer, createNotificationActs} from './calls/answering.ts'
 import {createPickingActs} from './calls/picking.ts'
 import {checkPlanChange, createPlanActs} from './calls/plans.ts'
-import {checkStart, createStartFormActs} from './start-forms.ts'
+import {checkSend, checkStart, createStartFormActs} from './start-forms.ts'
 import {createStartActs} from './start.ts'
 import {createStopActs} from './stops.ts'
 import {conversationTexts} from './texts.ts'
@@ -113,7 +113,7 @@ export const conversation: Feature<Needs> = {
     [FORMS.answer]: {check: checkAnswer},
     [FORMS.planChange]: {check: checkPlanChange},
     [START_FORMS.start]: {check: checkStart},
-    [START_FORMS.send]: {check: checkStart},
+    [START_FORMS.send]: {check: checkSend},
   },
   askedOnce: [
     ACTIONS.startWith,

@@ -9,12 +9,12 @@ import type {Shortcut} from '../../slack/incoming/shortcut.ts'
 import type {OpenStartForm} from './form-opening.ts'
 import {MAX_TASK} from './views/start-form.ts'
 import {ACTIONS, SHORTCUTS, START_FORMS} from '../../slack/ids.ts'
-import {type Names, toReadable} from '../../slack/markup/markup.ts'
+import {type Names, escapeMrkdwn, toReadable} from '../../slack/markup/markup.ts'
 import type {Prompts} from '../../slack/prompts/prompts.ts'
 import {drawFilesQuestion} from './views/files-question.ts'
 import {parseJson} from '../../security/foreign-json.ts'
 import {texts} from '../../slack/texts.ts'
-import type {Message} from '../../slack/draw/blocks.ts'
+import {type Message, inSections, toQuote} from '../../slack/draw/blocks.ts'
 import type {Act, ActResult} from '../../slack/gate/act.ts'
 import {
   type Begin,
@@ -28,7 +28,7 @@ import {startTexts} from './start-texts.ts'
 import {sendWritten} from '../../slack/gate/written.ts'
 import type {ActTools} from '../../slack/gate/tools.ts'
 
-interface StartFormActsOptions extends ActTools<'names' | 'replies'> {
+interface StartFormActsOptions extends ActTools<'names' | 'replies' | 'whereAgentIs'> {
   deps: FollowUpDeps & {starts: StartStore}
   begin: Begin
   open: OpenStartForm
@@ -67,6 +67,9 @@ export function createStartFormActs(options: StartFormActsOptions): Act[] {
     const {channel, slackThread = '', task} = request
     const link = await deps.links.byPlace({team, channel, slackThread})
     if (link === undefined) return {answer: {text: startTexts.tooOld}}
+    if (link.taskId !== undefined) {
+      return {answer: {text: texts.tasks.readOnly(await options.whereAgentIs(link))}}
+    }
     const prompt = await prompts.pack(task, {...request, work: {...link, user}}, signal)
     signal.throwIfAborted()
     const messageTs = request.pickedTs ?? view.id
@@ -108,22 +111,42 @@ export function createStartFormActs(options: StartFormActsOptions): Act[] {
       return open({team, user, triggerId}, {prepare}, handling.signal)
     }),
     act('form', START_FORMS.start, onForm, async (form, start, handling) => {
+      const request = fillIn(form, start)
       // What was offered may have been started meanwhile, without the form.
       if (!(await deps.starts.take(start.id, handling.row.key))) {
-        return {answer: {text: startTexts.chosen}}
+        return {answer: withTask({text: startTexts.chosen}, request, start)}
       }
-      const request = fillIn(form, start)
       // Should there be something to ask, it is asked about what was entered.
       await deps.starts.keepRequest(start.id, request)
       const outcome = await begin(request, {team: form.team, user: form.user}, handling)
-      if (outcome === undefined) withdrawOffer(form)
-      else await deps.starts.release(start.id)
-      return outcome
+      if (outcome === undefined) {
+        withdrawOffer(form)
+        return undefined
+      }
+      await deps.starts.release(start.id)
+      const {answer} = outcome
+      return answer === undefined ? outcome : {...outcome, answer: withTask(answer, request, start)}
     }),
     act('form', START_FORMS.send, onForm, async (form, start, handling) =>
-      send(form, fillIn(form, start), handling),
+      send(form, {...fillIn(form, start), task: wordsIn(form)}, handling),
     ),
   ]
+}
+
+/** What was entered stands nowhere else, unless a button of the answer begins it after all. */
+function withTask(answer: Message, {task}: StartRequest, {id}: Start): Message {
+  const {text, blocks} = answer
+  if (JSON.stringify(blocks ?? []).includes(id)) return answer
+  const quoted = startTexts.form.entered(toQuote(escapeMrkdwn(task)))
+  return {
+    text: `${text}\n${quoted}`,
+    ...(blocks !== undefined && {blocks: [...blocks, ...inSections(quoted.split('\n'))]}),
+  }
+}
+
+/** For an agent that is at work: options stand in front of tasks alone. */
+function wordsIn({values}: Form): string {
+  return (values.get('task') ?? '').trim()
 }
 
 /** What was entered, on top of what the form was opened for. */
@@ -159,6 +182,10 @@ function fillIn({values, blocks}: Form, start: Start): StartRequest {
 export function checkStart({values}: Form): Record<string, string> | undefined {
   const {task} = readOptions(values.get('task') ?? '')
   return task === '' ? {task: startTexts.form.empty} : undefined
+}
+
+export function checkSend(form: Form): Record<string, string> | undefined {
+  return wordsIn(form) === '' ? {task: startTexts.form.empty} : undefined
 }
 
 const offerSchema = z.object({whisperUrl: z.string().optional()})

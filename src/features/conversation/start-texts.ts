@@ -99,6 +99,8 @@ export const startTexts = {
     include: 'Send along',
     includeMessage: 'This message',
     includeThread: 'The whole Slack thread',
+    /** Where the form has closed, and nothing began. */
+    entered: (quote: string) => `You wrote:\n${quote}`,
     empty: 'Say in a few words what should be done.',
   },
 } as const

@@ -5,13 +5,22 @@ import {startTexts} from '../../../src/features/conversation/start-texts.ts'
 import {SlackError} from '../../../src/once/slack-error.ts'
 import {START_FORMS} from '../../../src/slack/ids.ts'
 import {texts} from '../../../src/slack/texts.ts'
+import type {Place} from '../../../src/store/tables/work/link.ts'
 import {openDesk} from '../../support/desk.ts'
 
 const {signal} = new AbortController()
 const words = startTexts.form
 
-async function setUp() {
-  const {deps, store} = await openDesk({title: 'Prices'})
+async function setUp(of: {taskId?: string} = {}) {
+  const {store} = await openDesk({title: 'Prices'})
+  const deps = {
+    links: {
+      byPlace: async (place: Place) => {
+        const link = await store.links.byPlace(place)
+        return link && {...link, ...of}
+      },
+    },
+  }
   const views: ModalView[] = []
   const state = {
     ...{at: 'inside', isConnected: true, mayKnow: true, direct: 'D1' as string | undefined},
@@ -40,6 +49,7 @@ async function setUp() {
       },
     },
     presence: async () => state.at,
+    whereAgentIs: async () => 'over there',
     settingsOf: async () => ({isConnected: state.isConnected, values: {planFirst: false}}),
   } as never)
   const prepare = async (channel: string) => {
@@ -75,6 +85,13 @@ describe('the form', () => {
     const {view, words: shown} = await show({}, {slackThread: '1.0'})
     expect(view).toMatchObject({callback_id: START_FORMS.send, submit: {text: words.send}})
     expect(shown).toContain(words.to('Prices'))
+  })
+
+  test('says of a task that it can’t be talked to', async () => {
+    const {show} = await setUp({taskId: 'k1'})
+    const {view, words: shown} = await show({}, {slackThread: '1.0'})
+    expect(shown).toContain('Tasks can’t be talked to')
+    expect(view).not.toHaveProperty('submit')
   })
 
   test('begins work in somebody’s direct messages from App Home, where they have any', async () => {

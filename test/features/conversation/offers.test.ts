@@ -12,6 +12,7 @@ import type {PickedMessage} from '../../../src/slack/prompts/picked-message.ts'
 import type {Start} from '../../../src/store/tables/work/starts.ts'
 import {texts} from '../../../src/slack/texts.ts'
 import {pressOf} from '../../support/presses.ts'
+import {button} from '../../../src/slack/draw/blocks.ts'
 import {openDesk} from '../../support/desk.ts'
 
 const who = {team: 'T1', user: 'U1', userTeam: 'T1'}
@@ -257,7 +258,7 @@ describe('the form', () => {
     expect(begun[0]?.options).not.toHaveProperty('model', '')
     expect(desk.marks).toEqual(['withdrawn https://w'])
     await submit('start', start, values, 'two')
-    expect([begun.length, said]).toEqual([1, [startTexts.chosen]])
+    expect([begun.length, said]).toEqual([1, [`${startTexts.chosen}\nYou wrote:\n>mend it`]])
   })
 
   test.each([
@@ -275,10 +276,14 @@ describe('the form', () => {
     const start = await startOf(request)
     state.beginning = {answer: {text: 'too many'}}
     await submit('start', start, {task: 'mend it'}, 'one')
-    expect([said, desk.marks]).toEqual([['too many'], []])
+    expect([said, desk.marks]).toEqual([['too many\nYou wrote:\n>mend it'], []])
+    const elements = [button('a', 'Small', `${start.id} size=small`)]
+    state.beginning = {answer: {text: 'which size?', blocks: [{type: 'actions', elements}]}}
+    await submit('start', start, {task: 'mend it'}, 'asked')
+    expect(said.at(-1)).toBe('which size?')
     state.beginning = undefined
     await submit('start', start, {task: 'mend it'}, 'two')
-    expect(begun).toHaveLength(2)
+    expect(begun).toHaveLength(3)
   })
 
   test('tells the agent that works there, or asks first where files can’t go along', async () => {
