@@ -8,6 +8,7 @@ import {createStepTrail} from '../agents/steps/step-trail.ts'
 import {systemClock} from '../async/clock.ts'
 import {createBucket} from '../async/buckets.ts'
 import {createKeyedQueue} from '../async/keyed-queue.ts'
+import {createGivingUp} from '../features/conversation/giving-up.ts'
 import {createSelfFixer} from '../features/pull-requests/fix.ts'
 import {TryLater} from '../inbox/try-later.ts'
 import {createAccess} from '../slack/access.ts'
@@ -273,6 +274,7 @@ export function createWorkspace(
     heard: (message) => alerts.hear(message),
     beginAlert: (alertId, handling) => alerts.begin(alertId, handling),
     giveUpAlert: (alertId) => alerts.giveUp(alertId),
+    giveUpStart: createGivingUp({deps}),
     stepReached: (execution, handling) => workflows.begin(execution, handling),
     giveUpStep: (execution) => workflows.giveUp(execution),
     stopSpent: (noteId, handling) => stopSpent(deps, noteId, handling),

@@ -12,6 +12,7 @@ import type {Act} from '../slack/gate/act.ts'
 import type {Whoami} from '../slack/api/identity.ts'
 import type {DetailsRequest, SharedLinks} from '../slack/incoming/links.ts'
 import type {AppMessage} from '../slack/incoming/alert.ts'
+import type {Interaction} from '../slack/incoming/interaction.ts'
 import type {StepExecution} from '../slack/incoming/execution.ts'
 import type {Membership} from '../slack/api/membership.ts'
 import type {TokenOf} from '../slack/api/slack-client.ts'
@@ -78,6 +79,8 @@ export interface Workspace extends AsyncDisposable {
   beginAlert(alertId: string, handling: Handling): Promise<void>
   /** That is given up. */
   giveUpAlert(alertId: string): Promise<void>
+  /** What was to begin by this is given up. */
+  giveUpStart(interaction: Interaction): Promise<void>
   /** A step of ours is reached in somebody's workflow. */
   stepReached(execution: StepExecution, handling: Handling): Promise<void>
   /** That is given up. */

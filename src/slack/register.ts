@@ -12,6 +12,7 @@ import {isForFirst} from './incoming/arrival.ts'
 import type {DetailsRequest, SharedLinks} from './incoming/links.ts'
 import {type Parsed, parseBody} from './incoming/parse-body.ts'
 import {ENDINGS, type Ending} from './incoming/ending.ts'
+import type {Interaction} from './incoming/interaction.ts'
 import type {StepExecution} from './incoming/execution.ts'
 import {type Act, actOf} from './gate/act.ts'
 import {ACTIONS, COMMANDS, SHORTCUTS} from './ids.ts'
@@ -55,6 +56,7 @@ interface Served {
   stepReached(execution: StepExecution, handling: Handling): Promise<void>
   /** That is given up. */
   giveUpStep(execution: StepExecution): Promise<void>
+  giveUpStart(interaction: Interaction): Promise<void>
   /** Stops work whose budget is used up. */
   stopSpent(noteId: string, handling: Handling): Promise<void>
   /** Tells an agent by itself what its pull request waits for. */
@@ -164,7 +166,7 @@ export async function registerListeners(options: RegisterOptions): Promise<Dispa
   }
 }
 
-/** Tells the person that what they did is given up; of what nobody did, its Slack thread. */
+/** Tells the person that what they did is given up; of what nobody did, its Slack thread; of a start, its card. */
 export function createFailureHandler(
   workspaceOf: RegisterOptions['workspaceOf'],
 ): (handling: Handling) => Promise<void> {
@@ -177,6 +179,8 @@ export function createFailureHandler(
     }
     if (parsed.kind !== 'interaction') return
     const {interaction} = parsed
-    workspaceOf(interaction.team)?.answers.answer(interaction, {text: texts.somethingBroke})
+    const workspace = workspaceOf(interaction.team)
+    workspace?.answers.answer(interaction, {text: texts.somethingBroke})
+    await workspace?.giveUpStart(interaction)
   }
 }

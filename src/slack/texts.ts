@@ -260,6 +260,8 @@ export function cardNoticeText({code, detail, rejected}: CardNotice): string {
       return '⚠️ The agent platform no longer accepts the key of this work. Once it is replaced, I’ll continue where I left off. `/bosun channel` says which key it is.'
     case 'not-begun':
       return '⚠️ This has not begun: the agent platform does not accept the key of this channel. `/bosun channel` says which one it is. Press *Try again* once an admin has replaced it; if the channel gets a different key, mention me again.'
+    case 'given-up':
+      return '⚠️ This has not begun, and I have given up on it. Press *Try again* to start it after all.'
     case 'disconnected':
       return '⚠️ The key of this work was disconnected. The agent keeps running, but what it says is no longer shown here.'
     case 'gone':

@@ -10,8 +10,10 @@ test('whoever did what could not be handled reads that it is our fault, and no e
     settle: () => undefined,
     note: () => undefined,
   }
+  const givenUp: unknown[] = []
+  const giveUpStart = async (of: {kind: string}) => void givenUp.push(of.kind)
   const fail = createFailureHandler((team) =>
-    team === 'T1' ? ({answers} as unknown as Workspace) : undefined,
+    team === 'T1' ? ({answers, giveUpStart} as unknown as Workspace) : undefined,
   )
   const event = {
     ...{type: 'message', channel: 'C1', channel_type: 'channel', ts: '5.1', user: 'U1'},
@@ -24,6 +26,7 @@ test('whoever did what could not be handled reads that it is our fault, and no e
   await fail(handling(body('T1')))
   await fail(handling(body('T2')))
   await fail(handling('{}'))
+  expect(givenUp).toEqual(['message'])
   expect(told).toEqual([
     [
       expect.objectContaining({team: 'T1', user: 'U1'}),

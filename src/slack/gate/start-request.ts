@@ -120,6 +120,11 @@ export function createOwnStart(starts: StartStore, tooOld: string): Check<Press,
 
 const metadataSchema = z.object({start: z.string(), channel: z.string()})
 
+/** The start that a form was opened for; `undefined` for other forms. */
+export function startOfForm(metadata: unknown): string | undefined {
+  return metadataSchema.safeParse(metadata).data?.start
+}
+
 /** Whoever opened a form sends it; what it was opened for stands in our table, for a while. */
 export function createOwnForm(starts: StartStore, tooOld: string): Check<Form, Start> {
   return {

@@ -30,6 +30,7 @@ export interface CardNotice {
     | 'unreachable'
     | 'key-refused'
     | 'not-begun'
+    | 'given-up'
     | 'disconnected'
     | 'gone'
     | 'misplaced'

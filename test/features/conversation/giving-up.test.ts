@@ -1,0 +1,55 @@
+import {expect, test} from 'vitest'
+import {createGivingUp} from '../../../src/features/conversation/giving-up.ts'
+import type {Interaction} from '../../../src/slack/incoming/interaction.ts'
+import {openDesk} from '../../support/desk.ts'
+
+const requestId = 'slack:T1:C1:5.0'
+const message = {kind: 'message', team: 'T1', channel: 'C1', ts: '5.0'}
+
+/** Work that was asked for by the message 5.0, or by a button below a question about it. */
+async function setUp() {
+  const {store, deps} = await openDesk()
+  const place = {team: 'T1', channel: 'C1', slackThread: '5.0'}
+  const work = {place, requestId, projectId: 'p', connectionId: undefined, startedBy: 'U1'}
+  const link = await store.links.open({...work, ask: {message: 'fix it'}}, 0)
+  await store.links.change(link.id, {notice: {code: 'unreachable'}})
+  const asked = {team: 'T1', user: 'U1', requestId, request: {channel: 'C1'}}
+  const start = await store.starts.open(asked, 0)
+  const giveUp = createGivingUp({deps: {...deps, starts: store.starts}})
+  return {
+    start,
+    link,
+    standing: () => store.links.byId(link.id),
+    giveUp: (of: object) => giveUp({team: 'T1', ...of} as unknown as Interaction),
+    begin: () => store.links.change(link.id, {state: 'open', threadId: 't1', notice: undefined}),
+  }
+}
+
+test.for<[string, (of: {start: {id: string}; link: {id: string}}) => object]>([
+  ['a message', () => message],
+  ['a button of a question', ({start}) => ({kind: 'press', value: `${start.id} size=small`})],
+  ['[Try again]', ({link}) => ({kind: 'press', value: `${link.id}.x`})],
+  [
+    'a form',
+    ({start}) => ({
+      kind: 'form',
+      view: {metadata: JSON.stringify({start: start.id, channel: 'C1'})},
+    }),
+  ],
+])('work that was to begin by %s says that it is given up', async ([, of]) => {
+  const {giveUp, standing, ...ids} = await setUp()
+  await giveUp(of(ids))
+  expect(await standing()).toMatchObject({state: 'ended', notice: {code: 'given-up'}})
+})
+
+test('work that has begun, or belongs to something else, goes on', async () => {
+  const {giveUp, standing, begin} = await setUp()
+  await giveUp({...message, ts: '6.0'})
+  await giveUp({...message, team: 'T2'})
+  await giveUp({kind: 'command'})
+  await giveUp({kind: 'form', view: {metadata: 'none'}})
+  expect(await standing()).toMatchObject({state: 'starting'})
+  await begin()
+  await giveUp(message)
+  expect(await standing()).toMatchObject({state: 'open'})
+})
