@@ -1,6 +1,6 @@
 import {z} from 'zod'
 import type {Secret} from '../security/secret.ts'
-import {PlatformNotFound, PlatformUnreachable} from './errors.ts'
+import {PlatformNotFound, PlatformRefused, PlatformUnreachable} from './errors.ts'
 import {pageSchema} from './model.ts'
 import {repeat} from './retry.ts'
 import type {Transport} from './transport.ts'
@@ -92,6 +92,30 @@ export function createCalls(options: CallOptions): Calls {
   const read: Calls['read'] = (path, answer, signal, query = {}) =>
     call({method: 'GET', path, answer, signal, query, mayRepeat: true})
 
+  /** The least that this platform takes for too many on a page: which that is, section 8 does not say. */
+  let tooMany = Infinity
+
+  /** A page that is refused for its size is asked for in the size that the platform likes. */
+  const readPage = async <Page extends z.ZodType>(
+    path: Segments,
+    page: Page,
+    signal: AbortSignal,
+    query: Query,
+  ): Promise<z.output<Page>> => {
+    const limit = Number(query['limit'] ?? tooMany)
+    const bare = {...query, limit: undefined}
+    if (limit >= tooMany) return read(path, page, signal, bare)
+    try {
+      return await read(path, page, signal, query)
+    } catch (error) {
+      if (!(error instanceof PlatformRefused) || error.status !== 400) throw error
+      // It may be the cursor, or a status of the other vocabulary.
+      const found = await read(path, page, signal, bare)
+      tooMany = limit
+      return found
+    }
+  }
+
   async function* pages<Item extends z.ZodType>(
     {path, item, cursorName, from, query, maxPages = Infinity, onPage}: List<Item>,
     signal: AbortSignal,
@@ -99,7 +123,8 @@ export function createCalls(options: CallOptions): Calls {
     const seen = new Set([from])
     let cursor = from
     for (let count = 0; count < maxPages; count += 1) {
-      const page = await read(path, pageSchema(item), signal, {...query, [cursorName]: cursor})
+      const asked = {...query, [cursorName]: cursor}
+      const page = await readPage(path, pageSchema(item), signal, asked)
       onPage?.(page.cursor)
       yield* page.items
       // An empty cursor leads back to the start, and one that was here before leads in a circle.

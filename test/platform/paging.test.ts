@@ -123,3 +123,25 @@ test('no more pages are read than are asked for, from where it is said', async (
   expect(cursors).toEqual(['next'])
   expect(requests.map(({url}) => url)).toEqual(['/api/v1/threads?limit=1&cursor=before'])
 })
+
+test('a page that is refused for its size comes in the size that the platform likes', async () => {
+  const {origin, requests} = await serve((response, {url}) => {
+    const {searchParams} = new URL(url, 'http://platform')
+    const isTooMany = Number(searchParams.get('limit')) > 50
+    const isWrong = searchParams.get('status') === 'unheard-of'
+    if (isTooMany || isWrong) answerJson(response, 400, {_tag: 'svc/InvalidRequest'})
+    else answerJson(response, 200, {items: [{id: 'a', status: 'idle'}], cursor: null})
+  })
+  const client = clientTo(origin)
+  const limits = () =>
+    requests.map(({url}) => new URL(url, origin).searchParams.get('limit')).splice(0)
+  for (const limit of [100, 50, 200, 70]) {
+    expect(await Array.fromAsync(client.listThreads({limit}, signal))).toHaveLength(1)
+  }
+  // What has been refused is not asked for again.
+  expect(limits()).toEqual(['100', null, '50', null, '70', null])
+  const wrong = client.listThreads({limit: 50, status: 'unheard-of'}, signal)
+  expect(await reasonOf(Array.fromAsync(wrong))).toMatchObject({status: 400})
+  await Array.fromAsync(client.listThreads({limit: 50}, signal))
+  expect(limits().slice(6)).toEqual(['50', null, '50'])
+})
