@@ -86,7 +86,7 @@ async function setUp(change: LinkChange = {}) {
         ...{eventTs: '9.0', ...more},
       } as unknown as Interaction),
     remove: async (ts: string) =>
-      run({...message, kind: 'message deleted', ts, before: '<@UBOT> fix it'} as Interaction),
+      run({...message, kind: 'message deleted', ts, before: '<@UBOT> fix it'}),
     textsOf: async (ts: string) => {
       const sends = await store.sends.ofMessage((await desk.link()).id, ts)
       return sends.map(({text, state: now}) => [text.split('\n')[1], now])
