@@ -8,7 +8,7 @@ import type {TokenOf} from '../slack/api/slack-client.ts'
 import type {NeedsOf} from '../slack/gate/feature.ts'
 import type {Begin} from '../slack/gate/start-request.ts'
 import type {Leaks} from '../security/leaks.ts'
-import {createStarter} from '../features/conversation/starter.ts'
+import {createStarter} from '../features/conversation/starting/starter.ts'
 
 type Needs = Omit<NeedsOf<typeof createDiscussions>, 'readQuoted'> &
   Omit<NeedsOf<typeof createStarter>, 'prompts'> &

@@ -1,6 +1,6 @@
 import type {ModalView} from '@slack/types'
 import {describe, expect, test} from 'vitest'
-import {createFormOpening} from '../../../src/features/conversation/form-opening.ts'
+import {createFormOpening} from '../../../src/features/conversation/starting/form-opening.ts'
 import {startTexts} from '../../../src/features/conversation/start-texts.ts'
 import {SlackError} from '../../../src/once/slack-error.ts'
 import {START_FORMS} from '../../../src/slack/ids.ts'

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {createGivingUp} from '../../../src/features/conversation/giving-up.ts'
+import {createGivingUp} from '../../../src/features/conversation/starting/giving-up.ts'
 import type {Interaction} from '../../../src/slack/incoming/interaction.ts'
 import {openDesk} from '../../support/desk.ts'
 

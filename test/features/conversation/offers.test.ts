@@ -1,7 +1,10 @@
 import {describe, expect, test} from 'vitest'
-import {createOfferActs, createTaskOffer} from '../../../src/features/conversation/offers.ts'
-import {createStartFormActs} from '../../../src/features/conversation/start-forms.ts'
-import {createWithoutActs} from '../../../src/features/conversation/without-files.ts'
+import {
+  createOfferActs,
+  createTaskOffer,
+} from '../../../src/features/conversation/starting/offers.ts'
+import {createStartFormActs} from '../../../src/features/conversation/starting/start-forms.ts'
+import {createWithoutActs} from '../../../src/features/conversation/starting/without-files.ts'
 import {startTexts} from '../../../src/features/conversation/start-texts.ts'
 import type {ActResult} from '../../../src/slack/gate/act.ts'
 import type {StartRequest} from '../../../src/slack/gate/start-request.ts'

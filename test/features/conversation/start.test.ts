@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest'
 import {conversation} from '../../../src/features/conversation/index.ts'
-import {createStartActs} from '../../../src/features/conversation/start.ts'
+import {createStartActs} from '../../../src/features/conversation/starting/start.ts'
 import type {StartRequest} from '../../../src/slack/gate/start-request.ts'
 import type {Press} from '../../../src/slack/incoming/press.ts'
 import {texts} from '../../../src/slack/texts.ts'

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest'
 import {createWaitingActs} from '../../../src/features/conversation/waiting.ts'
 import {createWorkActs} from '../../../src/features/conversation/unsure.ts'
-import {createWithoutActs} from '../../../src/features/conversation/without-files.ts'
+import {createWithoutActs} from '../../../src/features/conversation/starting/without-files.ts'
 import {startTexts} from '../../../src/features/conversation/start-texts.ts'
 import {PlatformForbidden, PlatformNotFound} from '../../../src/platform/errors.ts'
 import {ACTIONS} from '../../../src/slack/ids.ts'

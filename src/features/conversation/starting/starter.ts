@@ -1,32 +1,42 @@
-import {isSize} from '../../agents/creation.ts'
-import {isDirect} from '../../agents/who-may-know.ts'
-import {type Choice, type Question, needsProjects, resolve} from '../../agents/resolve-options.ts'
-import {type Effective, standardProject, standardWishes} from '../../agents/channel-settings.ts'
-import {settleModel} from '../../agents/models/model-choice.ts'
-import {startWork, throwIfPassing, toDeclined, type FollowUpDeps} from '../../agents/lifecycle.ts'
-import {PlatformError} from '../../platform/errors.ts'
-import type {Project} from '../../platform/model.ts'
-import {BARRED} from '../../once/slack-error.ts'
-import {NOBODY} from '../../store/forget/blanking.ts'
-import type {BarredChannelStore} from '../../store/tables/channels/barred-channels.ts'
-import type {Choices} from '../../store/tables/choices.ts'
-import type {ModelStore} from '../../store/tables/models.ts'
-import type {Place} from '../../store/tables/work/link.ts'
-import type {Person} from '../../store/tables/people.ts'
-import type {Start, StartStore} from '../../store/tables/work/starts.ts'
-import {declinedMessage} from '../../slack/draw/declined.ts'
-import {drawQuestion} from './views/question.ts'
-import {drawFilesQuestion} from './views/files-question.ts'
-import {inTheWayText} from '../../slack/draw/budget.ts'
-import {moment, oneLine, shorten} from '../../slack/markup/lines.ts'
-import type {Prompt, Prompts} from '../../slack/prompts/prompts.ts'
-import {begunBy} from '../../slack/states/mark.ts'
-import {texts} from '../../slack/texts.ts'
-import type {ActResult} from '../../slack/gate/act.ts'
-import type {Begin, StartRequest} from '../../slack/gate/start-request.ts'
-import type {AnnouncementStore} from '../../store/tables/channels/announcements.ts'
-import {startTexts} from './start-texts.ts'
-import type {Tools} from '../../slack/gate/tools.ts'
+import {isSize} from '../../../agents/creation.ts'
+import {isDirect} from '../../../agents/who-may-know.ts'
+import {
+  type Choice,
+  type Question,
+  needsProjects,
+  resolve,
+} from '../../../agents/resolve-options.ts'
+import {type Effective, standardProject, standardWishes} from '../../../agents/channel-settings.ts'
+import {settleModel} from '../../../agents/models/model-choice.ts'
+import {
+  startWork,
+  throwIfPassing,
+  toDeclined,
+  type FollowUpDeps,
+} from '../../../agents/lifecycle.ts'
+import {PlatformError} from '../../../platform/errors.ts'
+import type {Project} from '../../../platform/model.ts'
+import {BARRED} from '../../../once/slack-error.ts'
+import {NOBODY} from '../../../store/forget/blanking.ts'
+import type {BarredChannelStore} from '../../../store/tables/channels/barred-channels.ts'
+import type {Choices} from '../../../store/tables/choices.ts'
+import type {ModelStore} from '../../../store/tables/models.ts'
+import type {Place} from '../../../store/tables/work/link.ts'
+import type {Person} from '../../../store/tables/people.ts'
+import type {Start, StartStore} from '../../../store/tables/work/starts.ts'
+import {declinedMessage} from '../../../slack/draw/declined.ts'
+import {drawQuestion} from '../views/question.ts'
+import {drawFilesQuestion} from '../views/files-question.ts'
+import {inTheWayText} from '../../../slack/draw/budget.ts'
+import {moment, oneLine, shorten} from '../../../slack/markup/lines.ts'
+import type {Prompt, Prompts} from '../../../slack/prompts/prompts.ts'
+import {begunBy} from '../../../slack/states/mark.ts'
+import {texts} from '../../../slack/texts.ts'
+import type {ActResult} from '../../../slack/gate/act.ts'
+import type {Begin, StartRequest} from '../../../slack/gate/start-request.ts'
+import type {AnnouncementStore} from '../../../store/tables/channels/announcements.ts'
+import {startTexts} from '../start-texts.ts'
+import type {Tools} from '../../../slack/gate/tools.ts'
 
 interface StarterOptions extends Pick<
   Tools,

@@ -1,13 +1,13 @@
-import {needsProjects} from '../../agents/resolve-options.ts'
-import {OPTION_NAMES} from '../../agents/start-options.ts'
-import type {ChoiceStore} from '../../store/tables/choices.ts'
-import type {Start, StartStore} from '../../store/tables/work/starts.ts'
-import type {Press} from '../../slack/incoming/press.ts'
-import {ACTIONS} from '../../slack/ids.ts'
-import {texts} from '../../slack/texts.ts'
-import {type Act, type Check, type MakeAct, Refusal} from '../../slack/gate/act.ts'
-import {type Begin, standingOfStart, startRequestSchema} from '../../slack/gate/start-request.ts'
-import {startTexts} from './start-texts.ts'
+import {needsProjects} from '../../../agents/resolve-options.ts'
+import {OPTION_NAMES} from '../../../agents/start-options.ts'
+import type {ChoiceStore} from '../../../store/tables/choices.ts'
+import type {Start, StartStore} from '../../../store/tables/work/starts.ts'
+import type {Press} from '../../../slack/incoming/press.ts'
+import {ACTIONS} from '../../../slack/ids.ts'
+import {texts} from '../../../slack/texts.ts'
+import {type Act, type Check, type MakeAct, Refusal} from '../../../slack/gate/act.ts'
+import {type Begin, standingOfStart, startRequestSchema} from '../../../slack/gate/start-request.ts'
+import {startTexts} from '../start-texts.ts'
 
 interface StartActsOptions {
   act: MakeAct

@@ -1,8 +1,8 @@
-import type {WorkDeps} from '../../agents/lifecycle.ts'
-import {parseJson} from '../../security/foreign-json.ts'
-import {startOfForm, messageRequestId} from '../../slack/gate/start-request.ts'
-import type {Interaction} from '../../slack/incoming/interaction.ts'
-import type {StartStore} from '../../store/tables/work/starts.ts'
+import type {WorkDeps} from '../../../agents/lifecycle.ts'
+import {parseJson} from '../../../security/foreign-json.ts'
+import {startOfForm, messageRequestId} from '../../../slack/gate/start-request.ts'
+import type {Interaction} from '../../../slack/incoming/interaction.ts'
+import type {StartStore} from '../../../store/tables/work/starts.ts'
 
 interface GivingUpOptions {
   deps: Pick<WorkDeps, 'links' | 'show'> & {starts: Pick<StartStore, 'byId'>}

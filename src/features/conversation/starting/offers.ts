@@ -1,32 +1,32 @@
 import {createHash} from 'node:crypto'
-import {isSlip} from '../../agents/nearest-word.ts'
-import {readOptions} from '../../agents/start-options.ts'
-import type {Handling} from '../../inbox/worker.ts'
-import type {Link, Place} from '../../store/tables/work/link.ts'
-import type {LinkStore} from '../../store/tables/work/links.ts'
-import type {Start, StartStore} from '../../store/tables/work/starts.ts'
-import type {AnnouncementStore} from '../../store/tables/channels/announcements.ts'
-import type {Command} from '../../slack/incoming/command.ts'
-import type {Press} from '../../slack/incoming/press.ts'
-import {type Reaction, baseOf} from '../../slack/incoming/signs.ts'
-import {ACTIONS} from '../../slack/ids.ts'
-import {oneLine} from '../../slack/markup/lines.ts'
-import {type Names, toReadable} from '../../slack/markup/markup.ts'
-import type {MessageReader, PickedMessage} from '../../slack/prompts/picked-message.ts'
-import {texts} from '../../slack/texts.ts'
-import type {Act, ActResult, Check} from '../../slack/gate/act.ts'
-import {soon} from '../../slack/gate/soon.ts'
+import {isSlip} from '../../../agents/nearest-word.ts'
+import {readOptions} from '../../../agents/start-options.ts'
+import type {Handling} from '../../../inbox/worker.ts'
+import type {Link, Place} from '../../../store/tables/work/link.ts'
+import type {LinkStore} from '../../../store/tables/work/links.ts'
+import type {Start, StartStore} from '../../../store/tables/work/starts.ts'
+import type {AnnouncementStore} from '../../../store/tables/channels/announcements.ts'
+import type {Command} from '../../../slack/incoming/command.ts'
+import type {Press} from '../../../slack/incoming/press.ts'
+import {type Reaction, baseOf} from '../../../slack/incoming/signs.ts'
+import {ACTIONS} from '../../../slack/ids.ts'
+import {oneLine} from '../../../slack/markup/lines.ts'
+import {type Names, toReadable} from '../../../slack/markup/markup.ts'
+import type {MessageReader, PickedMessage} from '../../../slack/prompts/picked-message.ts'
+import {texts} from '../../../slack/texts.ts'
+import type {Act, ActResult, Check} from '../../../slack/gate/act.ts'
+import {soon} from '../../../slack/gate/soon.ts'
 import {
   type Begin,
   type StartRequest,
   requestIdOf,
   createOwnStart,
   startRequestSchema,
-} from '../../slack/gate/start-request.ts'
-import type {ActTools} from '../../slack/gate/tools.ts'
+} from '../../../slack/gate/start-request.ts'
+import type {ActTools} from '../../../slack/gate/tools.ts'
 import type {OpenStartForm} from './form-opening.ts'
-import {startTexts} from './start-texts.ts'
-import {drawMessageOffer, drawTaskOffer, headlineOf} from './views/offer.ts'
+import {startTexts} from '../start-texts.ts'
+import {drawMessageOffer, drawTaskOffer, headlineOf} from '../views/offer.ts'
 
 interface OfferDeps {
   starts: StartStore

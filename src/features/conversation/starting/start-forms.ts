@@ -1,32 +1,32 @@
 import {z} from 'zod'
-import type {FollowUpDeps} from '../../agents/lifecycle.ts'
-import {readOptions} from '../../agents/start-options.ts'
-import type {Handling} from '../../inbox/worker.ts'
-import type {Send} from '../../store/tables/work/send.ts'
-import type {Start, StartStore} from '../../store/tables/work/starts.ts'
-import type {Form} from '../../slack/incoming/form.ts'
-import type {Shortcut} from '../../slack/incoming/shortcut.ts'
+import type {FollowUpDeps} from '../../../agents/lifecycle.ts'
+import {readOptions} from '../../../agents/start-options.ts'
+import type {Handling} from '../../../inbox/worker.ts'
+import type {Send} from '../../../store/tables/work/send.ts'
+import type {Start, StartStore} from '../../../store/tables/work/starts.ts'
+import type {Form} from '../../../slack/incoming/form.ts'
+import type {Shortcut} from '../../../slack/incoming/shortcut.ts'
 import type {OpenStartForm} from './form-opening.ts'
-import {MAX_TASK} from './views/start-form.ts'
-import {ACTIONS, SHORTCUTS, START_FORMS} from '../../slack/ids.ts'
-import {type Names, escapeMrkdwn, toReadable} from '../../slack/markup/markup.ts'
-import type {Prompts} from '../../slack/prompts/prompts.ts'
-import {drawFilesQuestion} from './views/files-question.ts'
-import {parseJson} from '../../security/foreign-json.ts'
-import {texts} from '../../slack/texts.ts'
-import {type Message, inSections, toQuote} from '../../slack/draw/blocks.ts'
-import type {Act, ActResult} from '../../slack/gate/act.ts'
+import {MAX_TASK} from '../views/start-form.ts'
+import {ACTIONS, SHORTCUTS, START_FORMS} from '../../../slack/ids.ts'
+import {type Names, escapeMrkdwn, toReadable} from '../../../slack/markup/markup.ts'
+import type {Prompts} from '../../../slack/prompts/prompts.ts'
+import {drawFilesQuestion} from '../views/files-question.ts'
+import {parseJson} from '../../../security/foreign-json.ts'
+import {texts} from '../../../slack/texts.ts'
+import {type Message, inSections, toQuote} from '../../../slack/draw/blocks.ts'
+import type {Act, ActResult} from '../../../slack/gate/act.ts'
 import {
   type Begin,
   type StartRequest,
   createOwnForm,
   requestIdOf,
   startRequestSchema,
-} from '../../slack/gate/start-request.ts'
-import {soon} from '../../slack/gate/soon.ts'
-import {startTexts} from './start-texts.ts'
-import {sendWritten} from '../../slack/gate/written.ts'
-import type {ActTools} from '../../slack/gate/tools.ts'
+} from '../../../slack/gate/start-request.ts'
+import {soon} from '../../../slack/gate/soon.ts'
+import {startTexts} from '../start-texts.ts'
+import {sendWritten} from '../../../slack/gate/written.ts'
+import type {ActTools} from '../../../slack/gate/tools.ts'
 
 interface StartFormActsOptions extends ActTools<'names' | 'replies' | 'whereAgentIs'> {
   deps: FollowUpDeps & {starts: StartStore}
