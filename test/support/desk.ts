@@ -20,6 +20,7 @@ interface Answers {
   sendNow: 'sent' | 'tooLate' | Error
   interrupt: Error | undefined
   send: Error | undefined
+  create: Error | undefined
   title: string | undefined
   /** What the agent was told, as its transcript says. */
   transcript: Entry[]
@@ -35,7 +36,7 @@ export async function openDesk(change: LinkChange = {}) {
   const marks: string[] = []
   const answers: Answers = {
     ...{cancel: 'cancelled', sendNow: 'sent', interrupt: undefined, title: 'Newer'},
-    send: undefined,
+    ...{send: undefined, create: undefined},
     transcript: [],
   }
   const said = <Value>(value: Value | Error): Value => {
@@ -62,6 +63,7 @@ export async function openDesk(change: LinkChange = {}) {
     getProject: async () => ({id: 'p', name: 'web'}),
     createThread: async () => {
       calls.push('create')
+      said(answers.create)
       return threadSchema.parse({id: 't2', projectId: 'p', status: 'active'})
     },
     listMessages: async function* () {

@@ -365,24 +365,34 @@ describe('work', () => {
     const state = {
       prompt: {read: 0, isUnread: false, passed: [], notPassed: []} as object,
       code: '',
+      receivedAtMs: deps.nowMs(),
+      told: 0,
+      said: [] as string[],
     }
     const settingsOf = createSettings(store.bindings, {projectId: 'p'})
     const signs: string[] = []
     const sign = (name: string) => (_channel: string, ts: string) => void signs.push(name + ts)
     const begin = createStarter({
       ...{deps, budgets: deps.budgets, settingsOf},
-      replies: {seen: sign('+'), settled: sign('-')},
+      replies: {
+        ...{seen: sign('+'), settled: sign('-')},
+        say: (_place: object, {text}: {text: string}) => void state.said.push(text),
+      },
       catalogue: {projects: async () => []},
       prompts: {pack: async (text: string) => ({text, ...state.prompt})},
       announcer: {settle: async () => (state.code === '' ? {ts: '20.0'} : {code: state.code})},
       limits: createLimits({uses: store.uses, nowMs: deps.nowMs}),
       unconnected: {answer: async (_user: string, what: string) => ({text: `no ${what}`})},
     } as never)
-    const handling = {signal: new AbortController().signal} as never
+    const handling = () => ({
+      ...{signal: new AbortController().signal, row: {receivedAtMs: state.receivedAtMs}},
+      mayTell: async () => (state.told += 1) === 1,
+    })
     return {
       ...{store, calls, answers, state, stateOf, signs},
       begin: async (more: Partial<StartRequest> = {}) =>
-        (await begin({...request, ...more}, {team: 'T1', user: 'U1'}, handling))?.answer?.text,
+        (await begin({...request, ...more}, {team: 'T1', user: 'U1'}, handling() as never))?.answer
+          ?.text,
       limit: (settings: object) =>
         store.bindings.change({team: 'T1', channel: 'C1'}, settings, {user: 'U9', nowMs: 1}),
     }
@@ -416,6 +426,19 @@ describe('work', () => {
     state.code = ''
     expect(await begin({slackThread: undefined})).toBeUndefined()
     expect((await store.links.byRequest('r9'))?.place.slackThread).toBe('20.0')
+  })
+
+  test('calls who asked where it fails when they have looked away, once', async () => {
+    const {begin, state, answers} = await opened()
+    answers.create = new PlatformForbidden('no', {status: 403, fields: {message: 'Not <you>'}})
+    expect(await begin()).toBeUndefined()
+    expect(state.said).toEqual([])
+    state.receivedAtMs -= 61_000
+    await begin({requestId: 'r10', slackThread: '10.0'})
+    await begin({requestId: 'r11', slackThread: '11.0'})
+    expect(state.said).toEqual([
+      '🔴 <@U1>, this failed: The agent platform declined: Not &lt;you&gt;',
+    ])
   })
 
   test('does not begin where other work stands', async () => {

@@ -14,6 +14,7 @@ import {
   toDeclined,
   type FollowUpDeps,
 } from '../../../agents/lifecycle.ts'
+import type {Handling} from '../../../inbox/worker.ts'
 import {PlatformError} from '../../../platform/errors.ts'
 import type {Project} from '../../../platform/model.ts'
 import {BARRED} from '../../../once/slack-error.ts'
@@ -29,9 +30,10 @@ import {drawQuestion} from '../views/question.ts'
 import {drawFilesQuestion} from '../views/files-question.ts'
 import {inTheWayText} from '../../../slack/draw/budget.ts'
 import {moment, oneLine, shorten} from '../../../slack/markup/lines.ts'
+import {escapeMrkdwn} from '../../../slack/markup/markup.ts'
 import type {Prompt, Prompts} from '../../../slack/prompts/prompts.ts'
 import {begunBy} from '../../../slack/states/mark.ts'
-import {texts} from '../../../slack/texts.ts'
+import {cardNoticeText, texts} from '../../../slack/texts.ts'
 import type {ActResult} from '../../../slack/gate/act.ts'
 import type {Begin, StartRequest} from '../../../slack/gate/start-request.ts'
 import type {AnnouncementStore} from '../../../store/tables/channels/announcements.ts'
@@ -71,6 +73,9 @@ const FRESH_MS = 5000
 const MAX_ASKED_FOR = 300
 /** Until the platform has a name for it, the work bears the words of who asked. */
 const MAX_TITLE = 140
+/** Of why it has not begun. */
+const MAX_WHY = 400
+const LOOKED_AWAY_MS = 60_000
 
 export function createStarter(options: StarterOptions): Begin {
   const {deps, budgets, catalogue, prompts, announcer, settingsOf, limits, unconnected} = options
@@ -255,6 +260,20 @@ export function createStarter(options: StarterOptions): Begin {
     return link && link.requestId === requestId && link.state !== 'starting'
   }
 
+  /** Who asked for what failed at last has looked away by then, and a card that changes calls nobody. */
+  const callOfFailure = async (
+    {requestId}: StartRequest,
+    {user}: Person,
+    handling: Handling,
+  ): Promise<void> => {
+    const link = await deps.links.byRequest(requestId)
+    if (link?.state !== 'ended' || link.notice === undefined || link.stoppedBy !== undefined) return
+    const isLate = deps.nowMs() - handling.row.receivedAtMs > LOOKED_AWAY_MS
+    if (!isLate || user === NOBODY || !(await handling.mayTell('outcome'))) return
+    const why = escapeMrkdwn(oneLine(cardNoticeText(link.notice).replace('⚠️ ', ''), MAX_WHY))
+    replies.say(link.place, {text: texts.notifications.failed(`<@${user}>`, why)})
+  }
+
   return async (request, by, handling) => {
     const {channel, requestId} = request
     const ts = begunBy({requestId, place: {channel}}) ?? ''
@@ -262,6 +281,7 @@ export function createStarter(options: StarterOptions): Begin {
     const outcome = await start(request, by, handling)
     // 👀 would say for ever that somebody sees to what was answered, and has not begun.
     if (outcome !== undefined) replies.settled(channel, ts)
+    else await callOfFailure(request, by, handling)
     return outcome
   }
 }
