@@ -25,6 +25,11 @@ interface EditActsOptions extends Omit<ActTools<'botUserId'>, 'checks'> {
 /** `anew`: of what it said before nothing was for us, or nothing came of it; it is heard as if it had been written now. */
 type Changed = {anew: Concerned} | {link: Link}
 
+interface Gone {
+  link: Link | undefined
+  start: Start | undefined
+}
+
 /** Who corrects an old message does not ask for work. */
 const MAX_AGE_SECONDS = 24 * 3600
 
@@ -44,13 +49,18 @@ export function createEditActs(options: EditActsOptions): Act[] {
     return deps.links.byPlace({team, channel, slackThread: threadTs})
   }
 
+  /** What stands of a start that something was asked about. */
+  const askedOf = (message: MessageChanged | MessageDeleted): Promise<Start | undefined> =>
+    deps.starts.byRequest(messageRequestId(message))
+
   const isAnew = async (message: MessageChanged, link: Link | undefined): Promise<boolean> => {
     const {channel, ts, eventTs, before, text} = message
     if (Number(eventTs) - Number(ts) > MAX_AGE_SECONDS) return false
     const isForUs = channel.startsWith('D') || isMention({text}, botUserId)
     if (!isForUs || link === undefined) return isForUs
-    const isBegun = link.requestId === messageRequestId(message)
-    if (isBegun || isMention({text: before}, botUserId)) return false
+    if (link.requestId === messageRequestId(message)) return false
+    if ((await askedOf(message)) !== undefined) return true
+    if (isMention({text: before}, botUserId)) return false
     return (await deps.sends.ofMessage(link.id, ts)).length === 0
   }
 
@@ -68,16 +78,16 @@ export function createEditActs(options: EditActsOptions): Act[] {
         : (messages.concerned.standing?.(found.anew) ?? {}),
   }
 
-  const onDeleted: Check<MessageDeleted, {link: Link} | {start: Start}> = {
+  const onDeleted: Check<MessageDeleted, Gone> = {
     name: 'its author, where it concerns us',
     look: async (message) => {
-      const link = await workOf(message)
-      if (link !== undefined) return {link}
-      const start = await deps.starts.byRequest(messageRequestId(message))
-      return start === undefined ? 'none' : {start}
+      const [link, start] = [await workOf(message), await askedOf(message)]
+      return link === undefined && start === undefined ? 'none' : {link, start}
     },
-    standing: (found) =>
-      'link' in found ? standingOfLink(found.link) : standingOfStart(found.start),
+    standing: ({link, start}) => {
+      if (link !== undefined) return standingOfLink(link)
+      return start === undefined ? {} : standingOfStart(start)
+    },
   }
 
   return [
@@ -87,36 +97,19 @@ export function createEditActs(options: EditActsOptions): Act[] {
       const row = {...handling.row, key: messageKeyOf(message)}
       return messages.handle(asWritten(message), found.anew, {...handling, row})
     }),
-    act(
-      'message deleted',
-      '',
-      onDeleted,
-      async ({ts: messageTs, user: sender}, found, {signal}) => {
-        const gone = {messageTs, sender, isOfMessage: isOfMessageSend}
-        if ('link' in found) await cancelMessage(deps, found.link, gone, signal)
-        // Nothing begins from a question about it.
-        else await deps.starts.drop(found.start.id)
-        return undefined
-      },
-    ),
+    act('message deleted', '', onDeleted, async ({ts, user}, {link, start}, {signal}) => {
+      const message = {messageTs: ts, sender: user, isOfMessage: isOfMessageSend}
+      if (link !== undefined) await cancelMessage(deps, link, message, signal)
+      // Nothing begins any more from what was asked about it.
+      if (start !== undefined && start.requestId !== link?.requestId) {
+        await deps.starts.drop(start.id)
+      }
+      return undefined
+    }),
   ]
 }
 
 /** The message as it stands now. */
 function asWritten(message: MessageChanged): PersonsMessage {
-  const {team, user, userTeam, channel, ts, threadTs, text, files, forwarded} = message
-  const isDirect = channel.startsWith('D')
-  return {
-    kind: 'message',
-    team,
-    user,
-    userTeam,
-    channel,
-    ts,
-    threadTs,
-    text,
-    files,
-    forwarded,
-    isDirect,
-  }
+  return {...message, kind: 'message', isDirect: message.channel.startsWith('D')}
 }

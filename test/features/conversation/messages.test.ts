@@ -85,8 +85,8 @@ async function setUp(change: LinkChange = {}) {
         },
         ...{eventTs: '9.0', ...more},
       } as unknown as Interaction),
-    remove: async (ts: string) =>
-      run({...message, kind: 'message deleted', ts, before: '<@UBOT> fix it'}),
+    remove: async (ts: string, threadTs?: string) =>
+      run({...message, kind: 'message deleted', ts, threadTs, before: '<@UBOT> fix it'}),
     textsOf: async (ts: string) => {
       const sends = await store.sends.ofMessage((await desk.link()).id, ts)
       return sends.map(({text, state: now}) => [text.split('\n')[1], now])
@@ -125,6 +125,19 @@ describe('a message that asks for work', () => {
     await remove('5.0')
     expect(await store.starts.byId(id)).toBeUndefined()
     expect(said).toEqual([])
+  })
+
+  test('is heard anew while it is asked about, also where other work stands', async () => {
+    const {edit, remove, store, state} = await setUp()
+    const requestId = 'slack:T1:C1:5.0'
+    await edit('<@UBOT> new fix it', '<@UBOT> new mend it')
+    expect(state.begun).toEqual([])
+    const asked = {requestId, team: 'T1', user: 'U1', request: {channel: 'C1', requestId}}
+    const {id} = await store.starts.open(asked, 0)
+    await edit('<@UBOT> new mend it', '<@UBOT> new bend it')
+    expect(state.begun).toMatchObject([{task: 'bend it', requestId}])
+    await remove('5.0', '1.0')
+    expect(await store.starts.byId(id)).toBeUndefined()
   })
 })
 
