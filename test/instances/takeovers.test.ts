@@ -121,7 +121,9 @@ describe('of two instances the one that takes over', () => {
     world.platform.control.planScript({when: {text: 'work on a card'}, steps: [say(named)]})
     world.platform.control.planScript({when: {text: '/pull/4711: '}, steps: [say('Pushed.')]})
     const place = await world.say('@Bosun quick work on a card', {channel})
-    const card = () => world.ours(place).find(({text}) => text.includes('#4711'))
+    const cards = () =>
+      world.ours(place).filter(({text}) => text.startsWith('🔀') && text.includes('#4711'))
+    const card = () => cards()[0]
     await world.until('its card stands', card)
     await world.settled(place)
     const head = shaOf('4711')
@@ -146,7 +148,7 @@ describe('of two instances the one that takes over', () => {
     await sends(failed)
     await world.settled(place)
     expect(told()).toHaveLength(1)
-    expect(world.ours(place).filter(({text}) => text.includes('#4711'))).toHaveLength(1)
+    expect(cards()).toHaveLength(1)
     const audit = await onServer("select act from audit where act = 'fix checks'", database)
     expect(audit).toHaveLength(1)
   })
