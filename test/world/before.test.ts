@@ -215,7 +215,7 @@ describe('what an earlier version has written', () => {
       const hush = before.place('watchedHush')
       await press('Not this one', {place: hush, as: KIM})
       await world.until('it is heard of no more', () =>
-        at(hush)?.text.endsWith('This channel won’t hear about this work again.'),
+        at(hush)?.text.includes('This channel won’t hear about this work again.'),
       )
     })
 
@@ -236,7 +236,7 @@ describe('what an earlier version has written', () => {
       await press('Answer', {place: watched, as: JANE})
       await fillIn(JANE, 'text', 'quick: B')
       await world.until('it is answered', () =>
-        at(watched)?.text.endsWith(' · ✅ Answered by @Jane'),
+        at(watched)?.text.includes(' · ✅ Answered by @Jane'),
       )
 
       const pull = before.place('pull')
