@@ -33,7 +33,7 @@ test.for(SAID)('%s that needs somebody reads %s everywhere', async ([state, read
   await world.until('somebody is called', () => world.ours(place).at(-1)?.text.includes(call))
   await world.until('the card says so', () => world.ours(place)[0]?.text.includes(reads))
   await world.until('who watches hears of it', () =>
-    world.slack.messages(watching).some(({text}) => text.endsWith(`* ${told}`)),
+    world.slack.messages(watching).some(({text}) => text.split('\n', 1)[0]?.endsWith(`* ${told}`)),
   )
   await people.openHome({as: JANE})
   const home = await world.until('App Home', () => {

@@ -44,11 +44,7 @@ export function drawAnnouncement(announcement: Announcement, rules: DrawRules): 
     ...quotes.map((words) => section(toQuote(words))),
     ...buttonsOf(announcement, rules),
   ]
-  const read = [
-    headline.replaceAll('*', ''),
-    ...whose,
-    ...quotes.map((words) => oneLine(words, MAX_READ)),
-  ]
+  const read = [headline, ...whose, ...quotes.map((words) => oneLine(words, MAX_READ))]
   return {text: read.join('\n'), blocks}
 }
 

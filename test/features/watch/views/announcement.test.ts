@@ -22,6 +22,6 @@ test('a phone and a screen reader, which see no blocks, are told whose it is and
   const rules = {nameOf: (id: string) => id, webUrl: undefined}
   const asked = {...told, words: {title: 'Fix it', author: 'Jane', said: 'A or **B**?'}}
   expect(drawAnnouncement(asked, rules).text).toBe(
-    '🟠 Fix it needs an answer\nJane’s work\nA or B?',
+    '🟠 *Fix it* needs an answer\nJane’s work\nA or B?',
   )
 })
