@@ -47,7 +47,8 @@ describe.concurrent('a channel that watches a project', () => {
     const place = await world.say('@Bosun ask me about the far records')
     await world.until('it asks', () => world.threadIn(place)?.status === 'pending_user')
     const threadId = world.threadIn(place)?.id ?? ''
-    const ending = () => ofThread(channel, threadId).map(({text}) => text.split('\n', 1)[0]?.split(' · ')[1])
+    const ending = () =>
+      ofThread(channel, threadId).map(({text}) => text.split('\n', 1)[0]?.split(' · ')[1])
     await announcement(channel, threadId)
     await world.reply(place, 'quick: A', KIM)
     await world.until('it says who', () => ending()[0] === '✅ Answered by @Kim')
