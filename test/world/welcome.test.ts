@@ -12,10 +12,10 @@ const PROMPTS = 'assistant.threads.setSuggestedPrompts'
 /** Nobody waits for who somebody is and for the name of a project for long, and this machine may be slow: both are known then. */
 async function projectsRead(world: World): Promise<void> {
   const {slack} = world
-  await slack.people.command({as: JANE, channel: 'C0WEB', command: '/bosun', text: 'projects'})
+  await slack.people.command({as: JANE, channel: 'C0WEB', command: '/bosun', text: 'use'})
   await world.until('projects are known', () => {
     const [answer] = slack.ephemerals('C0WEB', JANE)
-    return JSON.stringify(answer ?? '').includes('*web*')
+    return JSON.stringify(answer ?? '').includes('web')
   })
 }
 

@@ -56,11 +56,13 @@ export function createEditActs(options: EditActsOptions): Act[] {
   const isAnew = async (message: MessageChanged, link: Link | undefined): Promise<boolean> => {
     const {channel, ts, eventTs, before, text} = message
     if (Number(eventTs) - Number(ts) > MAX_AGE_SECONDS) return false
-    const isForUs = channel.startsWith('D') || isMention({text}, botUserId)
+    const isMentioning = isMention({text}, botUserId)
+    const isForUs = channel.startsWith('D') || isMentioning
     if (!isForUs || link === undefined) return isForUs
     if (link.requestId === messageRequestId(message)) return false
     if ((await askedOf(message)) !== undefined) return true
-    if (isMention({text: before}, botUserId)) return false
+    // A word that was heeded is no less one without a mention.
+    if (!isMentioning || isMention({text: before}, botUserId)) return false
     return (await deps.sends.ofMessage(link.id, ts)).length === 0
   }
 

@@ -13,6 +13,7 @@ import type {Interaction} from '../../../src/slack/incoming/interaction.ts'
 import type {PersonsMessage} from '../../../src/slack/incoming/message.ts'
 import {texts} from '../../../src/slack/texts.ts'
 import type {LinkChange} from '../../../src/store/tables/work/link.ts'
+import {newLink} from '../../store/temporary-store.ts'
 import {openDesk} from '../../support/desk.ts'
 
 const who = {team: 'T1', user: 'U1', userTeam: 'T1'}
@@ -106,6 +107,16 @@ describe('a message that asks for work', () => {
     expect(new Set(state.begun.map(({requestId}) => requestId))).toEqual(
       new Set(['slack:T1:C1:5.0']),
     )
+  })
+
+  test('is not heard anew where its word was heeded, also in direct messages', async () => {
+    const {edit, calls, said, store, state} = await setUp()
+    const place = {team: 'T1', channel: 'D1', slackThread: '1.0'}
+    const {id} = await store.links.open({...newLink, place, requestId: 'direct'}, 0)
+    await store.links.change(id, {state: 'open', threadId: 'td', status: 'active'})
+    await edit('stop', 'stop it', {channel: 'D1'})
+    await edit('!aside lunch?', 'dinner?', {channel: 'D1'})
+    expect([calls, said, state.begun]).toEqual([[], [], []])
   })
 
   test('is not heard anew when somebody corrects it days later', async () => {
