@@ -18,13 +18,13 @@ test('streams that are cut at 40 places of a run change nothing that people read
   proxy.planCuts(({ordinal}) => {
     if (ordinal > 1 || next === CUTS) return undefined
     next += 1
-    // On a busy machine streams open later and replay fewer frames: a run is shorter then.
-    return Math.floor((bytes * 0.7 * next) / CUTS)
+    // On a busy machine a stream opens when much has been said, and brings few of the bytes: more places lie near its beginning.
+    return Math.floor(bytes * 0.8 * (next / CUTS) ** 2)
   })
   const places = await Promise.all(Array.from({length: CUTS}, () => world.say(TASK)))
   for (const place of places) await world.settled(place)
 
-  expect(proxy.counts.cuts).toBeGreaterThanOrEqual(CUTS / 2)
+  expect(proxy.counts.cuts).toBeGreaterThanOrEqual(CUTS / 4)
   for (const place of places) {
     expect(verdict(world, place)).toEqual(FAULTLESS)
     expect(sightOf(world.repliesIn(place), slack.botUserId)).toEqual(undisturbed)
