@@ -64,7 +64,7 @@ export interface FollowUps {
     handling: Handling,
     home?: {whenGone: () => Promise<ActResult | undefined>},
   ): Promise<ActResult | undefined>
-  /** What they make of it later. */
+  /** What they make of it later: what waits is replaced, and what was delivered is corrected. */
   change(message: MessageChanged, link: Link, handling: Handling): Promise<ActResult | undefined>
 }
 
