@@ -319,10 +319,12 @@ function isSettled(world: World, place: Place): boolean {
   const {slack} = world
   const thread = world.threadIn(place)
   if (thread === undefined || isWorking(thread.status)) return false
-  const lastCallMs = slack.ledger.calls.findLast(
-    ({args}) => args['channel'] === place.channel,
-  )?.atMs
-  if (Date.now() - (lastCallMs ?? 0) < quietMs(world, place, thread.status)) return false
+  const lastCallMs =
+    slack.ledger.calls.findLast(({args}) => args['channel'] === place.channel)?.atMs ?? 0
+  const lastSaid = slack.messages(place.channel, place.ts).at(-1)
+  const isSaidLast = lastSaid !== undefined && lastSaid.userId !== slack.botUserId
+  const stillSinceMs = Math.max(lastCallMs, isSaidLast ? Number(lastSaid.ts) * 1000 : 0)
+  if (Date.now() - stillSinceMs < quietMs(world, place, {isSaidLast})) return false
   // A stream that was cut behind the last entry has yet to hear that the run is over.
   const isShownAtWork = world.ours(place).some(({text}) => /🔵 Working|⏳ Starting/u.test(text))
   return !isShownAtWork && isComplete(verdict(world, place))
@@ -331,11 +333,13 @@ function isSettled(world: World, place: Place): boolean {
 /** What somebody is called for comes a little behind everything else, unless they want to hear less. */
 const CALLING = ['pending_user', 'ready_for_review', 'error', 'failed']
 
-function quietMs(world: World, place: Place, status: string): number {
+/** Longer where something is likely to come yet: a call for somebody, or what becomes of the words of a person. */
+function quietMs(world: World, place: Place, {isSaidLast}: {isSaidLast: boolean}): number {
   const isCalled = world
     .ours(place)
     .some(({metadata}) => String(metadata?.event_payload['key']).startsWith('ping:'))
-  return CALLING.includes(status) && !isCalled ? 10 * QUIET_MS : QUIET_MS
+  const isToBeCalled = CALLING.includes(world.threadIn(place)?.status ?? '') && !isCalled
+  return isToBeCalled || isSaidLast ? 10 * QUIET_MS : QUIET_MS
 }
 
 function tellOf(world: World, place: Place): string {

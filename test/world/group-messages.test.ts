@@ -26,10 +26,12 @@ afterAll(() => world[Symbol.asyncDispose]())
 
 test('work begins with a mention, everybody who is in it follows up, and what else is said there begins nothing', async () => {
   await world.reply(place, 'the blue one', KIM)
-  await world.settled(place)
   const {id = ''} = world.threadIn(place) ?? {}
-  const users = world.platform.transcript(id).filter(({source}) => source === 'user')
-  expect(users.at(-1)?.text).toMatch(/^Kim in a group direct message \(slack:/)
+  const answer = await world.until('the answer is there', () =>
+    world.platform.transcript(id).find(({text}) => text.endsWith('the blue one')),
+  )
+  expect(answer.text).toMatch(/^Kim in a group direct message \(slack:/)
+  await world.settled(place)
   const before = world.platform.threads().length
   await world.slack.people.post({as: KIM, channel: group, text: 'lunch?'})
   await world.slack.people.post({as: KIM, channel: group, text: '@Bosun a quick check'})
