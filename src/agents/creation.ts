@@ -40,7 +40,7 @@ export async function createThread(
   signal: AbortSignal,
 ): Promise<Thread> {
   const {projectId, place} = link
-  const requestId = link.attempt === 0 ? link.requestId : `${link.requestId}#${link.attempt + 1}`
+  const requestId = requestIdOf(link)
   const create = async (ask: Ask): Promise<Thread> => {
     const {made} = await beginIn(
       deps,
@@ -67,6 +67,18 @@ export async function createThread(
     await deps.people.keepMatch(person, link.connectionId, nobody)
     return thread
   }
+}
+
+/**
+ * By what the platform knows the creation. Each time that it starts over it is another one, unless nobody knows what
+ * became of the one before.
+ */
+export function requestIdOf({
+  ask,
+  attempt,
+  requestId,
+}: Pick<Link, 'ask' | 'attempt' | 'requestId'>) {
+  return ask?.requestId ?? (attempt === 0 ? requestId : `${requestId}#${attempt + 1}`)
 }
 
 /** Under whose name it starts is settled once, and written down before it does. */

@@ -1,4 +1,5 @@
-import type {Ask, Link, LinkChange} from '../store/tables/work/link.ts'
+import type {Ask, CardNotice, Link, LinkChange} from '../store/tables/work/link.ts'
+import {requestIdOf} from './creation.ts'
 import {followUp} from './sends/sending.ts'
 import {type Declined, declinedBy, startWork, type FollowUpDeps} from './lifecycle.ts'
 
@@ -76,6 +77,13 @@ export async function startWithModel(
   return startOver(deps, link, signal, {...other, ...(modelId !== undefined && {modelId})})
 }
 
+/** It ended, and what the platform was asked for may have been made all the same. */
+const UNHEARD: readonly (CardNotice['code'] | undefined)[] = [
+  'stopped-early',
+  'given-up',
+  'not-begun',
+]
+
 /** A start that is under way is the one that was asked for: the platform knows its `requestId`. */
 async function startOver(
   deps: FollowUpDeps,
@@ -84,14 +92,18 @@ async function startOver(
   instead?: Ask,
 ): Promise<AgainOutcome> {
   const {place, requestId, projectId, startedBy, plan} = link
-  const ask = instead ?? (await deps.links.askOf(link.id))
-  if (ask === undefined) return {outcome: 'unknown'}
+  const standing = instead ?? (await deps.links.askOf(link.id))
+  if (standing === undefined) return {outcome: 'unknown'}
+  const ask: Ask = {...standing}
   if (link.state === 'ended') {
     const spent = await declinedBy(deps, link)
     if (spent !== undefined) return spent
-    const asked = instead === undefined ? {} : {ask: instead}
+    delete ask.requestId
+    if (link.threadId === undefined && UNHEARD.includes(link.notice?.code)) {
+      ask.requestId = requestIdOf(link)
+    }
     // The first message asks for a plan again, if it did.
-    const afresh = {...AFRESH, ...asked, plan: plan && ('asked' as const)}
+    const afresh = {...AFRESH, ask, plan: plan && ('asked' as const)}
     await deps.links.startOver(link.id, {...afresh, statusSinceMs: deps.nowMs()})
   }
   await startWork(deps, {place, requestId, projectId, startedBy, ask}, signal)

@@ -7,7 +7,9 @@ import {
   takeOverWork,
   unarchiveWork,
 } from '../../src/agents/lifecycle.ts'
+import {tryAgain} from '../../src/agents/try-again.ts'
 import {createKeyedQueue} from '../../src/async/keyed-queue.ts'
+import {TryLater} from '../../src/inbox/try-later.ts'
 import type {PlatformClient} from '../../src/platform/client.ts'
 import {toPlatformError} from '../../src/platform/error-answer.ts'
 import {projectSchema, threadSchema} from '../../src/platform/model.ts'
@@ -116,6 +118,56 @@ test.for([
     expect(await origins.underway(0)).toHaveLength(mayHaveBegun)
   },
 )
+
+const failing = (status: number) => async () => {
+  throw toPlatformError({what: 'POST /threads', status, retryAfter: undefined, body: {}})
+}
+const again = {by: 'U2', inboxId: 2, messageTs: '1.0', toText: () => ''}
+
+test.for([
+  ['is stopped before anybody heard of it', 503, 'stopped-early', 'r1'],
+  ['is given up', 503, 'given-up', 'r1'],
+  ['is refused', 422, undefined, 'r1#2'],
+] as const)(
+  'work that %s is asked for again by what may have made it',
+  async ([, status, code, expected]) => {
+    const {deps, created} = await deskOf({meanwhile: failing(status)})
+    await startWork(deps, work, signal).catch(() => undefined)
+    const {id} = await linkOf(deps)
+    if (code !== undefined) await deps.links.change(id, {state: 'ended', notice: {code}})
+    await tryAgain(deps, await linkOf(deps), again, signal).catch(() => undefined)
+    expect(created).toMatchObject([{requestId: 'r1'}, {requestId: expected}])
+  },
+)
+
+test('what is tried again under its old name has a new one once it was made, and is gone', async () => {
+  let answer: () => Promise<void> = failing(503)
+  const {deps, created} = await deskOf({meanwhile: async () => answer()})
+  await expect(startWork(deps, work, signal)).rejects.toThrow(TryLater)
+  const {id} = await linkOf(deps)
+  await deps.links.change(id, {state: 'ended', notice: {code: 'given-up'}})
+  answer = async () => {}
+  await tryAgain(deps, await linkOf(deps), again, signal)
+  await deps.links.change(id, {state: 'ended', notice: {code: 'gone'}})
+  await tryAgain(deps, await linkOf(deps), again, signal)
+  expect(created).toMatchObject([{requestId: 'r1'}, {requestId: 'r1'}, {requestId: 'r1#3'}])
+})
+
+test('work that is stopped and tried again while it is being created is not interrupted', async () => {
+  let isFirst = true
+  const {deps, interrupted, created} = await deskOf({
+    meanwhile: async () => {
+      if (!isFirst) return
+      isFirst = false
+      await stopWork(deps, await linkOf(deps), 'U2', asked)
+      await tryAgain(deps, await linkOf(deps), again, signal)
+    },
+  })
+  await startWork(deps, work, signal)
+  expect(created).toMatchObject([{requestId: 'r1'}, {requestId: 'r1'}])
+  expect(interrupted).toEqual([])
+  expect(await linkOf(deps)).toMatchObject({state: 'open', threadId: 't1', stoppedBy: undefined})
+})
 
 test('what has ended in one place is neither stopped nor put away from there, where it goes on elsewhere', async () => {
   const {deps, interrupted} = await deskOf({})

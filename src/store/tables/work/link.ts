@@ -177,6 +177,8 @@ export interface Ask extends Partial<ModelChoice> {
   machineSize?: string
   /** The platform's user to whom it is attributed. */
   authorId?: string
+  /** What was asked for by this may have been made: nobody heard what became of it. */
+  requestId?: string
 }
 
 /** What the card tells of how the work was started. */
