@@ -64,11 +64,15 @@ export async function followThread(
   const standing = all.find(({state}) => state !== 'ended')
   const id = headId(ask, threadId, all.filter(({state}) => state === 'ended').length)
   const toWork = async () => {
+    // What was begun here is.
+    if (ask.begunAs === undefined && !(await deps.knowing.mayBring({...ask, user: ask.askedBy}))) {
+      return 'shared'
+    }
     const thread = await client.getThread(threadId, signal)
     const {team, channel, askedBy: user, connectionId} = ask
     const reader = {team, channel, user, connectionId}
     if (ask.within !== undefined && ask.within.projectId !== thread.projectId) return undefined
-    // What is not to be known here is not there; what was begun here is.
+    // What is not to be known here is not there.
     if (ask.begunAs === undefined && (await deps.knowing.isHiddenFrom(reader, thread))) {
       return undefined
     }
@@ -125,6 +129,7 @@ interface Follow {
   standing: Link | undefined
   /** `undefined`: it is not to be shown there. */
   toWork: () => Promise<
+    | 'shared'
     | {
         made: Made
         status: string
@@ -144,6 +149,7 @@ async function follow(
   try {
     const found = await toWork()
     if (found === undefined) return declined('gone')
+    if (found === 'shared') return declined('shared')
     const {made, status, work} = found
     if ('code' in made) return {outcome: 'no-place', code: made.code}
     const place = {team, channel, slackThread: made.ts}

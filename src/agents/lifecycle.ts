@@ -32,7 +32,7 @@ export type FollowUpDeps = WorkDeps & {
 
 /** Why something was not done, in words that `slack/` puts into sentences. */
 export type Declined =
-  | {outcome: 'declined'; why: 'key-refused' | 'not-running' | 'at-rest' | 'gone'}
+  | {outcome: 'declined'; why: 'key-refused' | 'not-running' | 'at-rest' | 'gone' | 'shared'}
   | {outcome: 'declined'; why: 'refused'; detail: string}
   /** A message is kept, and can go with another model. */
   | {outcome: 'declined'; why: 'model-rejected'; rejected: RejectedModel; sendId: string}

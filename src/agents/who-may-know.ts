@@ -26,6 +26,9 @@ export interface Surroundings {
   isFullMember(user: string): Promise<boolean>
   /** Whether somebody is this user of the platform, as the key says it. */
   isAuthor(user: string, authorId: string, connectionId: string | undefined): Promise<boolean>
+  isAdmin(user: string): Promise<boolean>
+  /** People of other companies read a channel; so it is where nobody knows. */
+  isShared(channel: string): Promise<boolean>
 }
 
 /** What a decision needs of a thread, as the platform tells it. */
@@ -48,6 +51,11 @@ export interface Knowing {
    * somewhere else.
    */
   isMisplaced(place: Channel, thread: Known): Promise<boolean>
+  /**
+   * Whether somebody may show all who read a channel what was begun elsewhere: where people of other companies do, that is for
+   * admins to decide.
+   */
+  mayBring(by: Channel & {user: string}): Promise<boolean>
 }
 
 interface KnowingOptions {
@@ -139,9 +147,15 @@ export function createKnowing(options: KnowingOptions): Knowing {
     return hidden
   }
 
+  const mayBring: Knowing['mayBring'] = async ({team, channel, user}) => {
+    const here = surroundingsOf(team)
+    return here !== undefined && (!(await here.isShared(channel)) || (await here.isAdmin(user)))
+  }
+
   return {
     hiddenFrom,
     automationsHiddenFrom,
+    mayBring,
     isHiddenFrom: async (reader, thread) => (await hiddenFrom(reader, [thread])).has(thread.id),
     isPrivate,
     isMisplaced,

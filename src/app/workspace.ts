@@ -223,6 +223,8 @@ export function createWorkspace(
         const found = await attribute({team: identity.team, user}, connectionId, stop.signal)
         return 'authorId' in found && found.authorId === authorId
       },
+      isAdmin: (user) => access.isAdmin(user),
+      isShared: (channel) => membership.isShared(channel),
     },
     // A room says itself what it is. That we are in it may be told before which channel it is.
     invited: async (to) => {

@@ -295,6 +295,8 @@ export function declinedText(declined: Declined): string {
       return texts.talk.atRest
     case 'gone':
       return 'This work is no longer on the agent platform. Mention me in the channel to start again.'
+    case 'shared':
+      return texts.commands.follow.shared
     case 'refused':
       return `The agent platform declined: ${reasonText(declined.detail)}`
     case 'model-rejected': {

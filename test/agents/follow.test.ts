@@ -42,7 +42,12 @@ async function setUp({thread = {}, hidden = false}: {thread?: object; hidden?: b
     ...{
       ...store,
       clientOf: () => client,
-      knowing: {...openHouse, isHiddenFrom: async () => hidden},
+      knowing: {
+        ...openHouse,
+        isHiddenFrom: async () => hidden,
+        mayBring: async ({channel, user}: {channel: string; user: string}) =>
+          channel !== 'C-shared' || user === 'U-admin',
+      },
     },
     ...{attribute: async () => ({byKey: 'nobody'}) as const, budgets: budgetsOf(store)},
     ...{show: async (id: string) => void shown.push(id), nowMs: () => 1},
@@ -102,16 +107,19 @@ describe('a thread that was there before', () => {
     expect(await store.lists.openOfThread('t')).toHaveLength(1)
   })
 
-  test.each<[string, object, object, boolean]>([
-    ['hidden', {hidden: true}, {}, false],
-    ['hidden, and begun here', {hidden: true}, {begunAs: 'r1'}, true],
-    ['of another project', {}, {within: {projectId: 'q'}}, false],
-    ['of the project', {}, {within: {projectId: 'p'}}, true],
-  ])('%s is followed: %o %o %s', async (_what, of, more, isFollowed) => {
+  test.each<[string, object, object, string]>([
+    ['hidden', {hidden: true}, {}, 'gone'],
+    ['hidden, and begun here', {hidden: true}, {begunAs: 'r1'}, 'followed'],
+    ['of another project', {}, {within: {projectId: 'q'}}, 'gone'],
+    ['of the project', {}, {within: {projectId: 'p'}}, 'followed'],
+    ['from elsewhere, where others read', {}, {channel: 'C-shared'}, 'shared'],
+    ['that an admin wishes', {}, {channel: 'C-shared', askedBy: 'U-admin'}, 'followed'],
+    ['begun here, where others read', {}, {channel: 'C-shared', begunAs: 'r1'}, 'followed'],
+  ])('%s is followed, or not: %o %o %s', async (_what, of, more, expected) => {
     const {follow, places} = await setUp(of)
     const outcome = await follow(more)
-    if (isFollowed) expect(outcome).toMatchObject({outcome: 'followed'})
-    else expect([outcome, places]).toEqual([{outcome: 'declined', why: 'gone'}, []])
+    if (expected === 'followed') expect(outcome).toMatchObject({outcome: 'followed'})
+    else expect([outcome, places]).toEqual([{outcome: 'declined', why: expected}, []])
   })
 
   test('is not there where the platform or Slack says so, and asked for again when nobody answers', async () => {

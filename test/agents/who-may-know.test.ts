@@ -11,6 +11,8 @@ const surroundings: Surroundings = {
   mayKnow: async (user, channel) => channel === 'C-open' || user !== 'U-kim',
   isFullMember: async (user) => user !== 'U-kim',
   isAuthor: async (user, authorId) => user === 'U-ann' && authorId === 'user_ann',
+  isAdmin: async (user) => user === 'U-ann',
+  isShared: async (channel) => channel === 'C-shared',
 }
 
 /** What has become private since. */
@@ -55,6 +57,15 @@ async function begun(id: string, team: string, channel: string): Promise<string>
   await store.links.change(link.id, {threadId: made, state: 'open'})
   return link.id
 }
+
+test.each([
+  ['T1', 'C-open', 'U-kim', true],
+  ['T1', 'C-shared', 'U-kim', false],
+  ['T1', 'C-shared', 'U-ann', true],
+  ['T-unserved', 'C-open', 'U-ann', false],
+])('in %s, work from elsewhere is brought into %s by %s: %s', async (team, channel, user, may) => {
+  expect(await setting.knowing.mayBring({team, channel, user})).toBe(may)
+})
 
 const forgetAll = (): Promise<string[]> =>
   store.retention.forgetLinks(Number.MAX_SAFE_INTEGER, (place) => setting.knowing.isPrivate(place))

@@ -7,4 +7,5 @@ export const openHouse: Knowing = {
   isHiddenFrom: async () => false,
   isPrivate: async () => false,
   isMisplaced: async () => false,
+  mayBring: async () => true,
 }

@@ -175,4 +175,25 @@ describe.concurrent('a channel that people of another company come to read', () 
       await world.settled(place)
     }
   })
+
+  test('is told of work from elsewhere as an admin wishes, also where we come later', async (context) => {
+    const world = await openWorld(context, {pace: 0.1, settings: {BOSUN_WATCH_SECONDS: '1'}})
+    const at = createModals(world)
+    const {id: later} = await world.slack.people.createChannel({
+      ...{name: 'later', memberIds: [JANE, KIM]},
+    })
+    await share(world, later)
+    await world.slack.people.inviteBot(later)
+    const threadId = await beginElsewhere(world, 'ask me about the records')
+    await at.command('watch', {as: KIM, channel: later})
+    await at.hears(KIM, later, 'Admins of this workspace may have it hear of other work')
+    await at.command(`follow ${threadId}`, {as: KIM, channel: later})
+    await at.hears(KIM, later, 'Admins of this workspace may bring work from elsewhere here')
+    expect(JSON.stringify(world.slack.messages(later))).not.toContain('records')
+
+    await at.command('watch', {as: JANE, channel: later})
+    await at.hears(JANE, later, 'This channel now hears')
+    await at.command(`follow ${threadId}`, {as: JANE, channel: later})
+    await at.hears(JANE, later, 'Here it is')
+  })
 })

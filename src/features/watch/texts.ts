@@ -10,9 +10,9 @@ export const watchTexts = {
   /** What docs/commands.md says, by an example of what is typed. */
   commands: {
     '/bosun follow thread_123':
-      'Work of this channel’s project from elsewhere, by its id or web address, in a Slack thread of this channel, which all see; of another project for admins alone.',
+      'Work of this channel’s project from elsewhere, by its id or web address, in a Slack thread of this channel, which all see; of another project, and where people of another company read, for admins alone.',
     '/bosun watch web':
-      'From then on the channel hears when work of its project needs somebody, is ready for review or failed; of another project for admins alone. What was begun in direct messages and private channels is passed over.',
+      'From then on the channel hears when work of its project needs somebody, is ready for review or failed; of another project, and where people of another company read, for admins alone. What was begun in direct messages and private channels is passed over.',
     '/bosun unwatch web': 'It hears no more of it. Without a name: of any.',
   },
   added: (project: string) =>
@@ -25,6 +25,8 @@ export const watchTexts = {
     'I pass over work that was begun in direct messages and other private channels: it stays there.',
   notOwn: (project: string) =>
     `*${project}* is not this channel’s project. Admins of this workspace may watch it here: ask one of them.`,
+  shared:
+    'People of another company read this channel. Admins of this workspace may have it hear of other work: ask one of them.',
   removed: (projects: string) => `This channel no longer watches ${projects}.`,
   notWatching: 'This channel watches no project. `/bosun watch` begins that.',
   notWatchingThis: (project: string, others: string) =>

@@ -42,6 +42,7 @@ export function createWatchActs(options: WatchActsOptions): Act[] {
     if (project.id !== own && !(await access.isAdmin(user))) {
       return {answer: {text: watchTexts.notOwn(shown(project.name))}}
     }
+    if (!(await deps.knowing.mayBring(interaction))) return {answer: {text: watchTexts.shared}}
     if ((await presence(channel)) === 'outside') return {answer: {text: watchTexts.notIn}}
     const watch = {team, channel, projectId: project.id, connectionId, madeBy: user}
     const isNew = await watches.add(watch, nowMs())

@@ -69,6 +69,8 @@ export const commandTexts = {
     notOurs:
       'That web address is not one of the agent platform’s. Paste the id of the work instead.',
     gone: 'I find no such work for this channel. It may be gone, out of my key’s reach, in another project, or begun in a direct message or a private channel: then it stays there.',
+    shared:
+      'People of another company read this channel. Admins of this workspace may bring work from elsewhere here: ask one of them.',
     standing: (where: string) => `This channel already follows that work: ${where}`,
     followed: (where: string) => `Here it is: ${where}`,
     noPlace: (code: string) =>
