@@ -1,5 +1,6 @@
 import {WebClient} from '@slack/web-api'
 import {backoffMs, pause} from '../../async/pause.ts'
+import {TryLater} from '../../inbox/try-later.ts'
 import type {Log} from '../../relay/ports.ts'
 import {SlackStartError, callSlack} from './slack-client.ts'
 import {SlackError} from '../../once/slack-error.ts'
@@ -41,5 +42,21 @@ export async function whoami(client: WebClient, log: Log, signal: AbortSignal): 
       log.warn({err: error}, 'Slack does not answer; trying again')
       await pause(Math.max(error.retryAfterMs, backoffMs(attempt, RETRY)), signal)
     }
+  }
+}
+
+/**
+ * In Slack's words why a token does not count; `undefined`: it does.
+ *
+ * @throws {TryLater} when Slack does not say.
+ */
+export async function refusalOf(client: WebClient): Promise<string | undefined> {
+  try {
+    await callSlack(() => client.auth.test())
+    return undefined
+  } catch (error) {
+    if (!(error instanceof SlackError)) throw error
+    if (error.kind === 'dead') return error.code
+    throw new TryLater(error, error.retryAfterMs)
   }
 }

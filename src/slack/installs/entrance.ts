@@ -5,7 +5,7 @@ import type {UsedStateStore} from '../../store/tables/used-states.ts'
 import {createInstallPages} from './install-pages.ts'
 import {type Installs, type Serving, openInstalls} from './installs.ts'
 import {createSlackClient} from '../api/slack-client.ts'
-import {whoami} from '../api/identity.ts'
+import {refusalOf, whoami} from '../api/identity.ts'
 
 interface EntranceOptions {
   serving: Serving
@@ -47,17 +47,21 @@ async function openSingleInstall(
 ): Promise<Installs> {
   const {open, forget, release, onRefused, log} = serving
   const tokenOf = async () => token
-  const identity = await whoami(createSlackClient(tokenOf, serving), log, signal)
+  const client = createSlackClient(tokenOf, serving)
+  const identity = await whoami(client, log, signal)
   return {
     recover: () => open(identity, tokenOf),
     welcome: async () => undefined,
     end: async ({kind, team}) => {
       if (kind !== 'uninstalled' || team !== identity.team) return
+      // It may come late, and the token is of an install that was made since.
+      const code = await refusalOf(client)
+      if (code === undefined) return
       log.warn({team}, 'The app was uninstalled; its work is ended and its keys are deleted')
       await forget(team)
       await store.letGo(team)
       await release(team)
-      onRefused(team, 'app_uninstalled')
+      onRefused(team, code)
     },
     refresh: async () => undefined,
     has: (name) => name === identity.team,

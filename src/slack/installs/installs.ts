@@ -2,13 +2,12 @@ import type {Installation as SlackInstallation} from '@slack/oauth'
 import {setTimeout as delay} from 'node:timers/promises'
 import {createKeyedQueue} from '../../async/keyed-queue.ts'
 import {isAborted, pause} from '../../async/pause.ts'
-import {TryLater} from '../../inbox/try-later.ts'
 import type {Log} from '../../relay/ports.ts'
 import {ownOf} from '../../security/foreign-json.ts'
 import type {Notice} from '../../store/notices/notices.ts'
 import type {InstallStore} from '../../store/tables/installs.ts'
-import {type SlackAccess, type TokenOf, callSlack, createSlackClient} from '../api/slack-client.ts'
-import type {Whoami} from '../api/identity.ts'
+import {type SlackAccess, type TokenOf, createSlackClient} from '../api/slack-client.ts'
+import {type Whoami, refusalOf} from '../api/identity.ts'
 import type {Ending} from '../incoming/ending.ts'
 import {type Installation, openInstall, toInstall, withTeams} from './installation.ts'
 import {type Credentials, createRenewing} from './renewing.ts'
@@ -179,23 +178,14 @@ export async function openInstalls(options: ManyOptions): Promise<ManyInstalls> 
     })
   }
 
-  /** In Slack's words why the token does not count; `undefined`: it does. */
-  const refusalOf = async (id: string): Promise<string | undefined> => {
-    try {
-      await callSlack(() => createSlackClient(tokenOf(id), options).auth.test())
-      return undefined
-    } catch (error) {
-      if (!(error instanceof SlackError)) throw error
-      if (error.kind === 'dead') return error.code
-      throw new TryLater(error, error.retryAfterMs)
-    }
-  }
+  const refused = (id: string): Promise<string | undefined> =>
+    refusalOf(createSlackClient(tokenOf(id), options))
 
   /** It may come late, of an install that was made anew since; or of one token of several. */
   const isTrue = async ({kind, atMs}: Ending, {id, ...of}: Installation): Promise<boolean> => {
     const isPlain = kind === 'uninstalled' || of.renewal === undefined
     if (isPlain && atMs > of.installedAtMs + MARGIN_MS) return true
-    return (await refusalOf(id)) !== undefined
+    return (await refused(id)) !== undefined
   }
 
   /** All of it, or in some of an organization's workspaces. */
@@ -275,7 +265,7 @@ export async function openInstalls(options: ManyOptions): Promise<ManyInstalls> 
     if (ending.kind === 'access') return endIt(ending.teams)
     // One workspace of an organization, unless the whole of it is over.
     if (own === undefined && team !== undefined) {
-      const isOver = (await refusalOf(installation.id)) !== undefined
+      const isOver = (await refused(installation.id)) !== undefined
       return endIt(isOver ? undefined : [team])
     }
     if (await isTrue(ending, installation)) await endIt()
@@ -304,7 +294,7 @@ export async function openInstalls(options: ManyOptions): Promise<ManyInstalls> 
       const over: [string, Tokens][] = []
       for (const [id, tokens] of known) {
         if (signal.aborted) return
-        const code = await refusalOf(id).catch(() => undefined)
+        const code = await refused(id).catch(() => undefined)
         if (code === undefined || known.get(id) !== tokens) continue
         log.error({install: id, code}, 'Slack refuses the token of this install')
         for (const team of teamsOf(tokens.installation())) onRefused(team, code)
@@ -315,7 +305,7 @@ export async function openInstalls(options: ManyOptions): Promise<ManyInstalls> 
       if (over.length > 0) await pause(lookAgainMs, signal)
       for (const [id, tokens] of over) {
         if (isAborted(signal)) return
-        const code = (await refusalOf(id).catch(() => undefined)) ?? ''
+        const code = (await refused(id).catch(() => undefined)) ?? ''
         if (!TAKEN_OUT.has(code) || known.get(id) !== tokens || !mayRenew(id)) continue
         await inTurn('', () => endNow(tokens.installation()))
       }
