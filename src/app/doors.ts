@@ -159,7 +159,8 @@ export async function openDoors(
     {
       name: 'slack',
       check: async () => {
-        if (vitals.sockets()?.connected() === 0) return 'not connected'
+        const sockets = vitals.sockets()?.connected() ?? 0
+        if (delivery.mode === 'socket' && sockets === 0) return 'not connected'
         if (reach.isDoubtful()) askTime()
         return (
           explainObstacles(obstacles.all(), installs.explainRefusal) ??

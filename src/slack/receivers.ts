@@ -376,10 +376,10 @@ async function keepOpen(
         await Promise.race([client.disconnect(), aborted(enough)])
       }
     } catch (error) {
-      if (error instanceof SlackError && error.kind === 'dead') {
+      if (error instanceof SlackError && !['wait', 'retry'].includes(error.kind)) {
         watcher.onRefused(
           new SlackStartError(
-            `Slack refuses SLACK_APP_TOKEN (${error.code}). Copy it again under Basic Information → App-Level Tokens.`,
+            `Slack refuses SLACK_APP_TOKEN (${error.code}). Copy one that has the scope connections:write under Basic Information → App-Level Tokens.`,
           ),
         )
       }

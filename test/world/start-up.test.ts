@@ -10,6 +10,7 @@ import {type TestContext, describe, expect, test} from 'vitest'
 import {startLocalSlack} from '../../local/slack/server.ts'
 import {runToEnd} from '../support/bot.ts'
 import {makeOldDatabase} from '../support/old-database.ts'
+import {freePort} from '../support/servers.ts'
 import {until} from '../support/until.ts'
 import {FAULTLESS, verdict} from '../support/verdict.ts'
 import type {World} from '../support/world.ts'
@@ -123,6 +124,16 @@ describe.concurrent('a start that cannot work', () => {
     expect(Date.now() - (refused?.atMs ?? 0)).toBeLessThan(TOLD_WITHIN_MS)
   })
 
+  // Without the scope, of the wrong kind, of somebody who has left.
+  const others = ['missing_scope', 'not_allowed_token_type', 'user_removed_from_team']
+  test.for(others)('says that Slack refuses SLACK_APP_TOKEN by %s', async (error, context) => {
+    const world = await restingWorld(context)
+    const failure = {times: 1000, applied: false, error}
+    world.slack.faults.failNext('apps.connections.open', failure)
+    const words = `Slack refuses SLACK_APP_TOKEN (${error}). Copy one that has the scope connections:write`
+    await expectOneLine(world, {}, words)
+  })
+
   test('says that another bot runs on the database, and that one goes on', async (context) => {
     const world = await openWorld(context)
     // The file changes all the same: the bot that runs moves its mark.
@@ -198,32 +209,38 @@ function databaseOf(world: World): string {
 }
 
 describe('a start that Slack holds up', () => {
-  test.each(['SIGTERM', 'SIGHUP'] as const)('is called off by %s', async (signal) => {
-    await using slack = await startLocalSlack({rateScale: Infinity})
-    slack.faults.failNext('apps.connections.open', {
-      times: 1000,
-      applied: false,
-      error: 'internal_error',
-    })
-    const folder = mkdtempSync(join(tmpdir(), 'bosun-held-'))
-    const bot = spawn(process.execPath, [join(import.meta.dirname, '../../src/main.ts')], {
-      env: {
-        PATH: process.env['PATH'],
-        PLATFORM_BASE_URL: 'http://127.0.0.1:9/api/v1',
-        SLACK_API_URL: slack.apiUrl,
-        SLACK_BOT_TOKEN: slack.botToken,
-        SLACK_APP_TOKEN: slack.appToken,
-        DATABASE_URL: `sqlite:${join(folder, 'bosun.db')}`,
-        PORT: '0',
-        LOG_LEVEL: 'silent',
-      },
-    })
-    const ended = once(bot, 'exit')
-    await until('it has asked for a socket', () =>
-      slack.ledger.calls.some(({method}) => method === 'apps.connections.open'),
-    )
-    bot.kill(signal)
-    expect(await ended).toEqual([0, null])
-    rmSync(folder, {recursive: true})
-  })
+  test.each(['SIGTERM', 'SIGHUP'] as const)(
+    'is told by /healthz, and called off by %s',
+    async (signal) => {
+      await using slack = await startLocalSlack({rateScale: Infinity})
+      slack.faults.failNext('apps.connections.open', {
+        times: 1000,
+        applied: false,
+        error: 'internal_error',
+      })
+      const folder = mkdtempSync(join(tmpdir(), 'bosun-held-'))
+      const port = await freePort()
+      const bot = spawn(process.execPath, [join(import.meta.dirname, '../../src/main.ts')], {
+        env: {
+          PATH: process.env['PATH'],
+          PLATFORM_BASE_URL: 'http://127.0.0.1:9/api/v1',
+          SLACK_API_URL: slack.apiUrl,
+          SLACK_BOT_TOKEN: slack.botToken,
+          SLACK_APP_TOKEN: slack.appToken,
+          DATABASE_URL: `sqlite:${join(folder, 'bosun.db')}`,
+          PORT: String(port),
+          LOG_LEVEL: 'silent',
+        },
+      })
+      const ended = once(bot, 'exit')
+      await until('it has asked for a socket', () =>
+        slack.ledger.calls.some(({method}) => method === 'apps.connections.open'),
+      )
+      const health = await fetch(`http://127.0.0.1:${port}/healthz`)
+      expect(await health.json()).toMatchObject({slack: 'not connected'})
+      bot.kill(signal)
+      expect(await ended).toEqual([0, null])
+      rmSync(folder, {recursive: true})
+    },
+  )
 })
