@@ -40,7 +40,7 @@ export async function createThread(
   signal: AbortSignal,
 ): Promise<Thread> {
   const {projectId, place} = link
-  const requestId = requestIdOf(link)
+  const requestId = threadRequestIdOf(link)
   const create = async (ask: Ask): Promise<Thread> => {
     const {made} = await beginIn(
       deps,
@@ -73,7 +73,7 @@ export async function createThread(
  * By what the platform knows the creation. Each time that it starts over it is another one, unless nobody knows what
  * became of the one before.
  */
-export function requestIdOf({
+export function threadRequestIdOf({
   ask,
   attempt,
   requestId,

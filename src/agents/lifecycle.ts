@@ -14,7 +14,7 @@ import type {SendStore} from '../store/tables/work/sends.ts'
 import {TryLater} from '../inbox/try-later.ts'
 import type {Budgets} from './budgets/budgets.ts'
 import {meetCandidates, toRejected} from './models/rejected-model.ts'
-import {type CreationDeps, createThread, requestIdOf} from './creation.ts'
+import {type CreationDeps, createThread, threadRequestIdOf} from './creation.ts'
 
 /** What the commands of people need: our tables, the platform, and somebody who shows the outcome. */
 export interface WorkDeps extends CreationDeps {
@@ -84,7 +84,9 @@ export async function startWork(
     const opened = await links.changeIf(link.id, {state: 'starting', attempt}, open)
     const now = opened ?? (await links.byId(link.id))
     const isAskedAgain =
-      now !== undefined && now.attempt !== attempt && requestIdOf(now) === requestIdOf(link)
+      now !== undefined &&
+      now.attempt !== attempt &&
+      threadRequestIdOf(now) === threadRequestIdOf(link)
     if (now?.threadId !== thread.id && !isAskedAgain) {
       // Stopped meanwhile, or even stopped and started over with another one.
       await clientOf(link).interrupt(thread.id, signal)

@@ -1,5 +1,5 @@
 import type {Ask, CardNotice, Link, LinkChange} from '../store/tables/work/link.ts'
-import {requestIdOf} from './creation.ts'
+import {threadRequestIdOf} from './creation.ts'
 import {followUp} from './sends/sending.ts'
 import {type Declined, declinedBy, startWork, type FollowUpDeps} from './lifecycle.ts'
 
@@ -100,7 +100,7 @@ async function startOver(
     if (spent !== undefined) return spent
     delete ask.requestId
     if (link.threadId === undefined && UNHEARD.includes(link.notice?.code)) {
-      ask.requestId = requestIdOf(link)
+      ask.requestId = threadRequestIdOf(link)
     }
     // The first message asks for a plan again, if it did.
     const afresh = {...AFRESH, ask, plan: plan && ('asked' as const)}

@@ -6,6 +6,7 @@ import {
   type MessageDeleted,
   type PersonsMessage,
   isMention,
+  isOldBy,
 } from '../../slack/incoming/message.ts'
 import {type Act, type Check, Refusal} from '../../slack/gate/act.ts'
 import {standingOfLink} from '../../slack/gate/checks.ts'
@@ -30,9 +31,6 @@ interface Gone {
   start: Start | undefined
 }
 
-/** Who corrects an old message does not ask for work. */
-const MAX_AGE_SECONDS = 24 * 3600
-
 /** What becomes of a message that its author edits or deletes. */
 export function createEditActs(options: EditActsOptions): Act[] {
   const {act, deps, followUps, messages, botUserId} = options
@@ -55,7 +53,7 @@ export function createEditActs(options: EditActsOptions): Act[] {
 
   const isAnew = async (message: MessageChanged, link: Link | undefined): Promise<boolean> => {
     const {channel, ts, eventTs, before, text} = message
-    if (Number(eventTs) - Number(ts) > MAX_AGE_SECONDS) return false
+    if (isOldBy(eventTs, message)) return false
     const isMentioning = isMention({text}, botUserId)
     const isForUs = channel.startsWith('D') || isMentioning
     if (!isForUs || link === undefined) return isForUs

@@ -8,7 +8,7 @@ import type {InboxStore} from '../../store/tables/inbox.ts'
 import type {Link} from '../../store/tables/work/link.ts'
 import {type Send, tokenMark} from '../../store/tables/work/send.ts'
 import {isLaterEdit, isOfMessage} from '../../slack/incoming/arrival.ts'
-import type {MessageChanged, PersonsMessage} from '../../slack/incoming/message.ts'
+import {type MessageChanged, type PersonsMessage, isMention} from '../../slack/incoming/message.ts'
 import {declinedMessage, keptMessage} from '../../slack/draw/declined.ts'
 import {readWritten, withoutMentions} from '../../slack/markup/markup.ts'
 import type {Prompts} from '../../slack/prompts/prompts.ts'
@@ -194,6 +194,9 @@ export function createFollowUps(options: FollowUpsOptions): FollowUps {
     const meant = read === undefined || 'outcome' in read ? undefined : read
     const isKept = meant !== undefined
     const began = link.requestId === messageRequestId(message)
+    // Slack told of the mention first: it began with these words.
+    const isBegunNow =
+      !isDirect && isMention(message, botUserId) && !isMention({text: message.before}, botUserId)
     const toText = async (said: string): Promise<string> => {
       if (began) return readTask(said, message, link)
       // With the files that are still in it: what it replaces had them, too.
@@ -213,7 +216,7 @@ export function createFollowUps(options: FollowUpsOptions): FollowUps {
       words: left,
       correctionOf: conversationTexts.correction,
       isOfMessage: isOfMessageSend,
-      ...(began && {asked: await readTask(message.before, message, link)}),
+      ...(began && !isBegunNow && {asked: await readTask(message.before, message, link)}),
     }
     const told = await editSend(deps, link, edit, signal)
     if (told?.outcome === 'cancelled') replies.cancelled(link, message.ts)

@@ -121,6 +121,8 @@ type Written = z.infer<typeof writtenSchema>
 
 const messageSchema = writtenSchema.extend({
   type: z.enum(['message', 'app_mention']),
+  /** Slack tells of a mention once more, or for the first time, when the message is edited. */
+  edited: z.object({ts: z.string()}).nullish().catch(undefined),
   channel: z.string(),
   channel_type: z.string().optional(),
   user_team: z.string().nullish(),
@@ -131,7 +133,7 @@ const messageSchema = writtenSchema.extend({
 export const parseMessage = eventParserOf(
   messageSchema,
   (event, team): PersonsMessage | undefined => {
-    if (!isPersons(event)) return undefined
+    if (!isPersons(event) || isOldBy(event.edited?.ts ?? event.ts, event)) return undefined
     return {
       kind: 'message',
       team,
@@ -202,6 +204,14 @@ export const parseDeleted = eventParserOf(
     return {kind: 'message deleted', ...who, channel, ts, threadTs: parentOf(message), before}
   },
 )
+
+/** Who corrects an old message does not ask for work. */
+const MAX_AGE_SECONDS = 24 * 3600
+
+/** Whether a message was old when it was edited at this time, a `ts`. */
+export function isOldBy(editedTs: string, {ts}: Pick<Written, 'ts'>): boolean {
+  return Number(editedTs) - Number(ts) > MAX_AGE_SECONDS
+}
 
 function isPersons({bot_id: botId, subtype}: Pick<Written, 'bot_id' | 'subtype'>): boolean {
   return botId == null && SUBTYPES.includes(subtype)

@@ -354,6 +354,18 @@ describe('an edit', () => {
     expect([await textsOf('6.0'), desk.calls]).toEqual([[], ['send']])
   })
 
+  test('that put in the mention by which work began is no correction of it', async () => {
+    const {store, edit} = await setUp()
+    const place = {team: 'T1', channel: 'C1', slackThread: '5.0'}
+    const begun = {place, requestId: 'slack:T1:C1:5.0', projectId: 'p', startedBy: 'U1'}
+    const {id} = await store.links.open({...begun, threadId: 't5'}, 1)
+    const of = {threadTs: undefined}
+    await edit('@bosn fix it', '<@UBOT> fix it', of)
+    expect(await store.sends.ofMessage(id, '5.0')).toEqual([])
+    await edit('<@UBOT> fix it', '<@UBOT> mend it', of)
+    expect(await store.sends.ofMessage(id, '5.0')).toHaveLength(1)
+  })
+
   test('of what began work elsewhere corrects its task, without the word that asked for it', async () => {
     const {store, edit} = await setUp()
     const place = {team: 'T1', channel: 'C1', slackThread: '20.0'}

@@ -104,6 +104,13 @@ describe('a message', () => {
     expect(parseMessage(event({files}))?.files.map(({id}) => id)).toEqual(['F1'])
   })
 
+  test('that was old when its author edited it asks for nothing, though Slack tells of its mention', () => {
+    const mention = (ts: string) => event({type: 'app_mention', edited: {user: 'U1', ts}})
+    expect(parseMessage(mention(`${5 + 24 * 3600}.0`))).toBeDefined()
+    expect(parseMessage(mention(`${6 + 24 * 3600}.0`))).toBeUndefined()
+    expect(keyOf(mention(`${6 + 24 * 3600}.0`))).toBeUndefined()
+  })
+
   test('that begins a Slack thread is its own parent', () => {
     const parent = parseMessage(event({thread_ts: '5.1'}))
     expect(parent?.threadTs).toBeUndefined()
