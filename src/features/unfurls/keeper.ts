@@ -4,6 +4,7 @@ import {createMemory} from '../../async/memory.ts'
 import {isAborted} from '../../async/pause.ts'
 import {type Poller, createPoller} from '../../async/poller.ts'
 import {SlackError} from '../../once/slack-error.ts'
+import {PlatformRateLimited} from '../../platform/errors.ts'
 import type {Pacer} from '../../relay/pace/pacer.ts'
 import type {Log} from '../../relay/ports.ts'
 import type {Permalinks} from '../../slack/api/permalinks.ts'
@@ -75,6 +76,8 @@ export function startUnfurls(options: KeeperOptions): UnfurlKeeper {
   /** Those that are still to be looked at this time. */
   let unchecked: Unfurl[] = []
   let recheckAtMs = clock.nowMs() + RECHECK_EVERY_MS
+  /** The platform wants to be asked for less. */
+  let restUntilMs = -Infinity
 
   const add = (message: LinkedMessage, tries = 0, notBeforeMs = 0): void => {
     const {channel, ts} = message
@@ -166,6 +169,7 @@ export function startUnfurls(options: KeeperOptions): UnfurlKeeper {
   }
 
   const lookOnce = async (signal: AbortSignal): Promise<number | undefined> => {
+    if (restUntilMs > clock.nowMs()) return restUntilMs - clock.nowMs()
     if (known === undefined) await load()
     await readTouched()
     let soonestMs = askUnheard() ?? Infinity
@@ -184,9 +188,16 @@ export function startUnfurls(options: KeeperOptions): UnfurlKeeper {
       } catch (error) {
         if (isAborted(signal)) return undefined
         log.warn({err: error, team}, 'What a link leads to could not be shown yet')
-        const waitsMs = error instanceof SlackError ? error.retryAfterMs : 0
+        const isLimited = error instanceof PlatformRateLimited
+        const waitsMs = isLimited || error instanceof SlackError ? error.retryAfterMs : 0
         const inMs = Math.max(Math.min(RETRY_MS * 2 ** tries, MOST_RETRY_MS), waitsMs)
         if (!due.has(key)) add(message, Math.min(tries + 1, 10), clock.nowMs() + inMs)
+        if (isLimited) {
+          // The others would be refused as well; those of another key need not wait for as long.
+          const restMs = Math.min(waitsMs, RETRY_MS)
+          restUntilMs = clock.nowMs() + restMs
+          return restMs
+        }
         soonestMs = Math.min(soonestMs, inMs)
       }
     }
@@ -218,7 +229,11 @@ export function startUnfurls(options: KeeperOptions): UnfurlKeeper {
         fresh.add(about)
         known?.add(about)
       }
+      // In front of what was shown before, which is looked at once at every start.
+      const before = [...due]
+      due.clear()
       add({team, channel, ts})
+      for (const [key, message] of before) if (!due.has(key)) due.set(key, message)
       poller.wake()
     },
     note: (link) => {

@@ -3,7 +3,7 @@ import {startUnfurls} from '../../../src/features/unfurls/keeper.ts'
 import type {Sight} from '../../../src/features/unfurls/sight.ts'
 import {systemClock} from '../../../src/async/clock.ts'
 import {threadSchema} from '../../../src/platform/model.ts'
-import {PlatformUnreachable} from '../../../src/platform/errors.ts'
+import {PlatformRateLimited, PlatformUnreachable} from '../../../src/platform/errors.ts'
 import {createPacer} from '../../../src/relay/pace/pacer.ts'
 import {slackBudgets} from '../../../src/slack/api/budgets.ts'
 import type {Link} from '../../../src/store/tables/work/link.ts'
@@ -35,6 +35,7 @@ async function open() {
     isLinked: true,
     isHidden: false,
     isDown: false,
+    isLimited: false,
     looks: 0,
     asked: 0,
     readings: 0,
@@ -54,6 +55,7 @@ async function open() {
       world.failures += 1
       throw new PlatformUnreachable('down', false)
     }
+    if (world.isLimited) throw new PlatformRateLimited('429', 45_000)
     if (world.isHidden) return 'hidden'
     const thread = threadSchema.parse({id: 'thread_a', status: world.status, title: 'The cart'})
     return {kind: 'work', thread, link: world.isLinked ? await linkNow() : undefined}
@@ -269,6 +271,26 @@ describe('a preview', () => {
 })
 
 describe('what Slack refuses', () => {
+  test('is not asked for while the platform wants to be asked for less, and a new one goes first', async () => {
+    const {world, post, shows, start, keeper} = await open()
+    for (let index = 0; index < 5; index += 1) await shows(await post(), 'Done')
+    await keeper[Symbol.asyncDispose]()
+    Object.assign(world, {isLimited: true, looks: 0, warnings: 0})
+    const next = start()
+    onTestFinished(() => next[Symbol.asyncDispose]())
+    await until('it was refused', () => world.warnings === 1)
+    const ts = await post(url, next)
+    world.nowMs += 29_000
+    await post(url, next)
+    expect(world.looks).toBe(1)
+    world.isLimited = false
+    const second = post(url, next)
+    world.nowMs += 2000
+    await shows(await second, 'Done')
+    await shows(ts, 'Done')
+    expect(world.warnings).toBe(1)
+  })
+
   test('of one link of a message keeps the others from nothing', async () => {
     const {slack, store, team, world, post, shows, shownAt, changes} = await open()
     const ts = await post(`${url} and ${url}?more`)
