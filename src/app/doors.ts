@@ -90,7 +90,6 @@ export async function openDoors(
     'duty:retention': () =>
       startRetention({
         retention: store.retention,
-        inbox,
         days: config.retentionDays,
         isPrivate: (place) => core.knowing.isPrivate(place),
         clock,

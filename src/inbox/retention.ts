@@ -1,5 +1,4 @@
 import type {RetentionStore} from '../store/forget/retention.ts'
-import type {InboxStore} from '../store/tables/inbox.ts'
 import type {ClockCheck} from './clock-check.ts'
 
 /** Deletes what has served its time, once a day. */
@@ -7,7 +6,6 @@ type Retention = AsyncDisposable
 
 interface RetentionOptions {
   retention: RetentionStore
-  inbox: InboxStore
   /** How long finished work is kept; 0: for ever. */
   days: number
   /** Whether what was begun in a place is nobody else's business. */
@@ -86,7 +84,7 @@ export function startRetention(options: RetentionOptions): Retention {
  * is not right, or nobody has proved it, and the rest stays for now.
  */
 export async function forgetOld(options: RetentionOptions, signal: AbortSignal): Promise<boolean> {
-  const {retention, inbox, days, isPrivate, onForgotten, nowMs = Date.now, log} = options
+  const {retention, days, isPrivate, onForgotten, nowMs = Date.now, log} = options
   const mayGoOn = async (): Promise<boolean> => {
     const trouble = await options.clock.trouble()
     if (trouble !== undefined) log.warn({clock: trouble}, 'Nothing is deleted by its age')
@@ -104,7 +102,7 @@ export async function forgetOld(options: RetentionOptions, signal: AbortSignal):
   const beforeMs = now - days * DAY_MS
   let links = 0
   const steps: (() => Promise<number>)[] = [
-    () => once(inbox.forget(now - KEEP_INBOX_MS)),
+    () => retention.forgetInbox(now - KEEP_INBOX_MS),
     () => once(retention.forgetHandovers(now - KEEP_HANDOVERS_MS)),
     () => once(retention.forgetStarts(now - KEEP_STARTS_MS)),
     () => once(retention.forgetAgentPosts(now - KEEP_AGENT_POSTS_MS)),

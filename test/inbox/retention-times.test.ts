@@ -29,7 +29,6 @@ function open({batches = 0, days = 30, trouble = (): string | undefined => undef
   const forgotten: string[] = []
   const options: Options = {
     retention,
-    inbox: {forget: (ms: number) => forget('Inbox', ms).then(() => undefined)} as Options['inbox'],
     ...{days, nowMs: () => NOW_MS},
     clock: {trouble: async () => trouble() as never},
     isPrivate: async () => false,

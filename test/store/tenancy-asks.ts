@@ -158,7 +158,6 @@ export const ASKS: {[Name in keyof Store]?: Record<string, Ask | typeof PROCESS>
     reopen: ({inbox}, {inboxId}) => inbox.reopen(inboxId, '{}'),
     tell: ({inbox}, {inboxId}) => inbox.tell(inboxId, 'wait'),
     kindsSince: async ({inbox}, {team}) => [...(await inbox.kindsSince(team, 0))],
-    forget: PROCESS,
   },
   sends: {
     open: ({sends}, mine) => sends.open(newSend(mine), 3),
@@ -470,6 +469,7 @@ export const ASKS: {[Name in keyof Store]?: Record<string, Ask | typeof PROCESS>
   },
   usedStates: {use: PROCESS},
   retention: {
+    forgetInbox: PROCESS,
     forgetLinks: PROCESS,
     forgetAnnouncements: PROCESS,
     forgetStarts: PROCESS,

@@ -18,6 +18,8 @@ type IsPrivate = (place: {team: string; channel: string}) => Promise<boolean>
 
 /** Deletes what has served its time; each call some of it, so that nobody waits for long. */
 export interface RetentionStore {
+  /** What was delivered before then and has been handled; how many. */
+  forgetInbox(beforeMs: number): Promise<number>
   /** Work that came to rest before then, with all that belongs to it: the ids of some, none when there are no more. */
   forgetLinks(beforeMs: number, isPrivate: IsPrivate): Promise<string[]>
   /** Messages in channels whose state is over; how many. */
@@ -106,7 +108,7 @@ export function createRetentionStore(db: Kysely<Schema>, write: Write): Retentio
 
   /** How many have gone. */
   const forgetOld = (
-    table: 'announcements' | 'deliveries' | 'audit' | 'alerts',
+    table: 'inbox' | 'announcements' | 'deliveries' | 'audit' | 'alerts',
     chosen: (db: Transaction<Schema>) => Expression<unknown>,
   ): Promise<number> =>
     write(async (transaction) => {
@@ -146,6 +148,16 @@ export function createRetentionStore(db: Kysely<Schema>, write: Write): Retentio
   }
 
   return {
+    forgetInbox: (beforeMs) =>
+      forgetOld('inbox', (db) =>
+        db
+          .selectFrom('inbox')
+          .select('id')
+          .where('state', '!=', 'open')
+          .where('received_at_ms', '<', beforeMs)
+          .orderBy('id')
+          .limit(20 * AT_ONCE),
+      ),
     forgetLinks,
     forgetAnnouncements,
     forgetDeliveries: (beforeMs) =>

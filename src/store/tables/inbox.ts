@@ -51,8 +51,6 @@ export interface InboxStore {
   tell(id: number, what: keyof typeof TOLD): Promise<boolean>
   /** How many things of each kind people of a workspace have done since then, as far as the keys tell. */
   kindsSince(team: string, sinceMs: number): Promise<ReadonlyMap<string, number>>
-  /** Deletes rows that are long handled. */
-  forget(receivedBeforeMs: number): Promise<void>
 }
 
 /**
@@ -195,15 +193,6 @@ export function createInboxStore(db: Kysely<Schema>, write: Write): InboxStore {
     return new Map(rows.map((row) => [row.kind, row.count]))
   }
 
-  const forget = (receivedBeforeMs: number): Promise<void> =>
-    write(async (transaction) => {
-      await transaction
-        .deleteFrom('inbox')
-        .where('state', '!=', 'open')
-        .where('received_at_ms', '<', receivedBeforeMs)
-        .execute()
-    })
-
   return {
     add,
     due,
@@ -218,7 +207,6 @@ export function createInboxStore(db: Kysely<Schema>, write: Write): InboxStore {
     reopen,
     tell,
     kindsSince,
-    forget,
   }
 }
 
