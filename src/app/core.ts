@@ -137,6 +137,8 @@ export async function openCore(
     settingsOf,
     visibilityOf: createVisibility({workspaces, known, slackAccess}),
     surroundingsOf: (team) => workspaces.of(team)?.surroundings,
+    // By whichever is ahead: what may have begun by now is held back.
+    nowMs: () => Math.max(Date.now(), clockCheck.platformMs()),
   })
   const toldSecrets = createToldSecrets({store, leaks})
   const proof = createSessionProof({clientOf: connections.clientOf, learn: toldSecrets.learn})

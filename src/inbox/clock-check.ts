@@ -16,6 +16,8 @@ export interface ClockCheck {
   heard: (from: ClockWitness, date: string | null | undefined) => void
   /** How far it is ahead of Slack's; `undefined` where Slack has not said lately what time it is. */
   aheadOfSlackMs: () => number | undefined
+  /** What time it is by the platform's clock: by ours where it has not said lately. */
+  platformMs: () => number
   /** `undefined` while it is right. */
   trouble: () => Promise<ClockTrouble | undefined>
   /** Whether something is older than that, by a clock that is right. */
@@ -66,5 +68,11 @@ export function createClockCheck({
   const isOlder: ClockCheck['isOlder'] = async (sinceMs, thanMs) =>
     nowMs() - sinceMs > thanMs && (await trouble()) === undefined
 
-  return {heard, aheadOfSlackMs: () => aheadOf('slack'), trouble, isOlder}
+  return {
+    heard,
+    aheadOfSlackMs: () => aheadOf('slack'),
+    platformMs: () => nowMs() - (aheadOf('platform') ?? 0),
+    trouble,
+    isOlder,
+  }
 }

@@ -48,6 +48,18 @@ test('how far it is from Slack’s is told for as long, whatever the platform sa
   expect(aheadOfSlackMs()).toBeUndefined()
 })
 
+test('the time of the platform is known for as long, and is ours where it is not', async () => {
+  const {platformMs, heard, at, state} = openCheck()
+  heard('slack', at(NOON_MS - HOUR_MS))
+  expect(platformMs()).toBe(NOON_MS)
+  heard('platform', at(NOON_MS + 120_000))
+  state.elapsedMs = 600_000
+  state.nowMs += 590_000
+  expect(platformMs()).toBe(NOON_MS + 720_000)
+  state.elapsedMs += 1
+  expect(platformMs()).toBe(state.nowMs)
+})
+
 test('what was heard counts for ten minutes, by a clock that nobody sets', async () => {
   const {trouble, heard, at, state} = openCheck()
   heard('slack', at(NOON_MS))

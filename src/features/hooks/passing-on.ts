@@ -67,6 +67,7 @@ export function createHooks(options: HooksOptions): Hooks {
     isPrivate: (place) => knowing.isPrivate(place),
     onFound: seeker.wake,
     clock,
+    nowMs: clock.platformMs,
     log,
   })
   const forwarder = createForwarder({

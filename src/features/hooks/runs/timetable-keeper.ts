@@ -27,6 +27,7 @@ interface TimetableKeeperOptions {
   /** There is work that may be to be followed. */
   onFound: () => void
   clock: Pick<ClockCheck, 'isOlder'>
+  /** What time it is where the schedules run. */
   nowMs?: () => number
   log: {warn(details: object, message: string): void; error(details: object, message: string): void}
 }
@@ -96,6 +97,12 @@ export function createTimetableKeeper(options: TimetableKeeperOptions): Timetabl
 
   /** The platform has nothing that it has begun. */
   const miss = async (one: Timetable, isRunning: boolean): Promise<void> => {
+    // By the clock of the platform, which has answered since, its moment is still to come.
+    const isEarly = one.momentMs > nowMs()
+    if (isEarly) {
+      await timetablesOf(one.team)?.later(one.id, one.momentMs, false)
+      return
+    }
     const waitMs = isRunning ? LOOKS_MS[one.looks] : undefined
     const next = momentAfter(one)
     const atMs = nowMs() + (waitMs ?? 0)

@@ -24,6 +24,7 @@ let automationId: string
 beforeEach(async () => {
   store = await temporaryStore()
   isRight = true
+  aheadMs = 0
   clock = createManualClock(NOON_MS - HOUR_MS / 2)
   contract = await openContract({clock, pace: 0})
 })
@@ -69,18 +70,26 @@ function asked(): string[] {
 
 /** Whether it can be told from elsewhere what time it is. */
 let isRight: boolean
+/** So far our clock is ahead of the platform's, until that has answered. */
+let aheadMs: number
 
 function start() {
   return createTimetableKeeper({
     ...store,
-    finder: createRunFinder({...store, clientOf: () => contract.client()}),
+    finder: createRunFinder({
+      ...store,
+      clientOf: () => {
+        aheadMs = 0
+        return contract.client()
+      },
+    }),
     teams: () => ['T1'],
     timetablesOf: () => store.timetables,
     clientOf: () => contract.client(),
     isPrivate: async () => true,
     onFound: () => undefined,
     clock: {isOlder: async (sinceMs, thanMs) => isRight && clock.nowMs() - sinceMs > thanMs},
-    nowMs: () => clock.nowMs(),
+    nowMs: () => clock.nowMs() + aheadMs,
     log: SILENT_LOG,
   })
 }
@@ -134,6 +143,16 @@ describe('what a schedule begins', () => {
     expect((await store.origins.of([threadId])).get(threadId)).toEqual({
       ...{mark: 'private', channels: [place], rooms: []},
     })
+  })
+
+  test('is found where our clock is ahead, as soon as the platform has said what time it is', async () => {
+    await schedule('0 * * * *')
+    aheadMs = HOUR_MS / 2
+    await keep(5000)
+    expect(await standing()).toMatchObject({momentMs: NOON_MS, looks: 0})
+    await keep(HOUR_MS / 2, {stepMs: 5000})
+    expect(begun()).toHaveLength(1)
+    expect(await found()).toEqual(begun())
   })
 
   test('while nobody was there is found by the next look, all of it', async () => {
