@@ -26,10 +26,11 @@ type Taken = 'accepted' | 'duplicate' | 'ignored' | 'gone'
  */
 export function createEventIntake({store, onNews, nowMs = Date.now}: EventIntakeOptions) {
   return async ({hookId, event, json, signal}: CodeHostEvent): Promise<Taken> => {
-    await store.hooks.heard(hookId, nowMs())
     const said = readGithubEvent(event, JSON.parse(json))
-    if (said === undefined) return 'ignored'
-    const outcome = await store.pullRequests.hear(hookId, said, nowMs(), signal)
+    const outcome = said && (await store.pullRequests.hear(hookId, said, nowMs(), signal))
+    // Nobody waits for it, nor misses it: the next one is noted.
+    store.hooks.heard(hookId, nowMs()).catch(() => undefined)
+    if (outcome === undefined) return 'ignored'
     if (outcome === 'gone') return 'gone'
     if (outcome === 'new') onNews()
     return outcome === 'new' ? 'accepted' : 'duplicate'
