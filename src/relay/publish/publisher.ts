@@ -84,7 +84,7 @@ export function createPublisher(options: PublisherOptions): Publisher {
     for (const {delivery} of now) if (delivery !== undefined) await known.load(delivery)
     const spareGapMs = {card: options.hasStatusLine() ? Infinity : CARD_GAP_MS, plan: PLAN_GAP_MS}
     const gaps = {previewGapMs: PREVIEW_GAP_MS, spareGapMs}
-    const rules = {floor: options.floor(), modes: options.modes.at(place), ...gaps}
+    const rules = {floor: options.floor(), modes: options.modes.at(options), ...gaps}
     const {steps, toConfirm} = plan(now, known.all, refusals.lessons(), rules)
     for (const post of toConfirm) await known.confirm(post, known.all.get(post.key)?.ts ?? '')
     reportDelivered(now)

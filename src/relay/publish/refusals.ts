@@ -38,6 +38,8 @@ interface Refusals {
 interface RefusalsOptions {
   linkId: string
   place: Place
+  /** Whom the stream of a reply answers. */
+  reader: string
   known: KnownPosts
   writer: PostWriter
   modes: WritingModes
@@ -63,7 +65,7 @@ export function createRefusals(options: RefusalsOptions): Refusals {
     failures += 1
     // A refusal is an answer: the message surely does not exist. No answer leaves the intent open.
     if (isMaking(step) && error.kind !== 'retry') await known.forget(key)
-    if (step.move === 'open' && !OF_ALL.includes(error.kind)) modes.refuse(place)
+    if (step.move === 'open' && !OF_ALL.includes(error.kind)) modes.refuse(options, error.code)
     else if (OF_STREAM.includes(step.move)) await answerStream(step, key, error)
     else await answerKind(step, key, error)
   }
@@ -213,7 +215,7 @@ export function createRefusals(options: RefusalsOptions): Refusals {
   return {
     answer,
     passed: (step, granted) => {
-      if (step.move === 'open') modes.pass(place)
+      if (step.move === 'open') modes.pass(options)
       if (standsNow(step)) lessons = unlearnPlain(lessons, keyOf(step))
       failures = 0
       obstacles.pass(granted)

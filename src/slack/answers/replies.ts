@@ -69,6 +69,9 @@ interface RepliesOptions {
 /** How often Slack may say "not now" to one sign. */
 const MAX_TRIES = 5
 
+/** A whisper is for nobody there, whatever it says. */
+const ABSENT = 'user_not_in_channel'
+
 /** Reactions that are there already or gone, or have nothing to stand on, are as good as made. */
 const HARMLESS: readonly string[] = ['already_reacted', 'no_reaction', 'message_not_found']
 
@@ -161,14 +164,22 @@ export function createReplies({
     start(() => isPut.then(() => attempt('reactions.remove', channel, remove)))
   }
 
-  /** Where Slack does not take the blocks as they are, the same is said in plain ones. */
+  /** Where Slack does not take the blocks as they are, the same is said in plain ones, and at last in words alone. */
   const simplest = async (
     {plain, ...message}: Message,
     send: (message: Message) => Promise<SlackError | undefined>,
   ): Promise<SlackError | undefined> => {
-    const failure = await send(message)
-    if (failure?.kind !== 'refused' || plain === undefined) return failure
-    return send({...message, blocks: plain})
+    const {text, blocks} = message
+    const simpler = [
+      ...(plain === undefined ? [] : [{...message, blocks: plain}]),
+      ...(blocks === undefined ? [] : [{text: toFit(text, MAX_WHISPER)}]),
+    ]
+    let failure = await send(message)
+    for (const next of simpler) {
+      if (failure?.kind !== 'refused' || failure.code === ABSENT) return failure
+      failure = await send(next)
+    }
+    return failure
   }
 
   const write = (
@@ -203,7 +214,7 @@ export function createReplies({
         }),
       ),
     )
-    if (failure?.kind === 'unusable' || failure?.code === 'user_not_in_channel') {
+    if (failure?.kind === 'unusable' || failure?.code === ABSENT) {
       await write(user, message)
     }
   }
@@ -228,9 +239,10 @@ export function createReplies({
       const how = {method: 'POST', headers, body, signal, redirect: 'error'} as const
       const answer = await fetch(url, how)
       const told = parseJson(await answer.text())
+      // It may have been shown, as where the answer is lost: then it is not said once more.
+      if (answer.status >= 500) return true
       return answer.ok && (!isRecord(told) || told['ok'] !== false)
     } catch (error) {
-      // An answer that was lost may have been shown: then it is not said once more.
       return !isNotOurs(error)
     }
   }

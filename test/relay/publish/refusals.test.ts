@@ -12,6 +12,7 @@ import {createInMemorySlack} from '../slack-in-memory.ts'
 import {SlackError} from '../../../src/once/slack-error.ts'
 
 const place = {team: 'T', channel: 'C', slackThread: '1.0'}
+const to = {place, reader: 'U1'}
 const when = {rank: 'state', sinceMs: 0, notBeforeMs: 0} as const
 const asked = {...place, ...when, method: 'chat.postMessage'}
 
@@ -31,7 +32,7 @@ function openRefusals(standing: readonly PostRow[] = [], choice: 'edit' | 'auto'
   const pacer = createPacer({budgets: {}, clock})
   const modes = createWritingModes({choice, clock})
   const refusals = createRefusals({
-    ...{linkId: 'link', place, known, pacer, clock, modes},
+    ...{linkId: 'link', ...to, known, pacer, clock, modes},
     writer: createInMemorySlack(clock, []).writer,
     obstacles: createObstacles({pacer, clock}),
     log: SILENT_LOG,
@@ -146,13 +147,13 @@ describe('a reply that is streamed', () => {
 
   test('begins as one again as soon as Slack has taken that, and not for anything else it takes', async () => {
     const {modes, refusals} = openRefusals([], 'auto')
-    const both = modes.at(place)
+    const both = modes.at(to)
     await refusals.answer({move: 'open', post, ...when}, refused)
-    expect(modes.at(place)).toEqual(['create'])
+    expect(modes.at(to)).toEqual(['create'])
     refusals.passed({move: 'create', post, ...when}, asked)
-    expect(modes.at(place)).toEqual(['create'])
+    expect(modes.at(to)).toEqual(['create'])
     refusals.passed({move: 'open', post, ...when}, asked)
-    expect(modes.at(place)).toEqual(both)
+    expect(modes.at(to)).toEqual(both)
   })
 })
 

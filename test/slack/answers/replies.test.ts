@@ -99,6 +99,15 @@ const DRAWN = {
   plain: [{type: 'section' as const, text: {type: 'mrkdwn' as const, text: 'Total $1.00'}}],
 }
 
+const TOO_LONG = {ok: false, error: 'msg_blocks_too_long'}
+
+/** What a call or an answer says, as a form or as JSON. */
+function toFields(body = ''): {text?: unknown; blocks?: unknown; channel?: unknown} {
+  return body.startsWith('{')
+    ? (JSON.parse(body) as object)
+    : Object.fromEntries(new URLSearchParams(body))
+}
+
 test('blocks that Slack does not take are said in plain ones', async ({onTestFinished}) => {
   const {replies, requests} = await open((response) =>
     answerJson(
@@ -114,6 +123,57 @@ test('blocks that Slack does not take are said in plain ones', async ({onTestFin
   const blocks = requests.map(({body}) => new URLSearchParams(body).get('blocks'))
   expect(blocks).toEqual([JSON.stringify(DRAWN.blocks), JSON.stringify(DRAWN.plain)])
 })
+
+test('what Slack takes in no blocks is said in words alone, wherever it is said', async () => {
+  const {replies, requests, origin} = await open((response) => {
+    const {blocks} = toFields(requests.at(-1)?.body)
+    answerJson(response, 200, blocks === undefined ? {ok: true} : TOO_LONG)
+  })
+  const asker = {channel: 'C1', user: 'U1', slackThread: undefined}
+  replies.whisper(asker, DRAWN)
+  await expect.poll(() => requests.length).toBe(3)
+  replies.respond(
+    {...asker, responseUrl: `${origin}/response/1`},
+    {text: DRAWN.text, blocks: DRAWN.blocks},
+  )
+  await expect.poll(() => requests.length).toBe(6)
+  await replies[Symbol.asyncDispose]()
+  const said = requests.map(({body}) => toFields(body))
+  expect(said.map(({text}) => text)).toEqual(Array.from({length: 6}, () => DRAWN.text))
+  expect(said.map(({blocks}) => blocks !== undefined)).toEqual([
+    true,
+    true,
+    false,
+    true,
+    true,
+    false,
+  ])
+})
+
+test('nobody who is not there is told in any form', async () => {
+  const absent = {ok: false, error: 'user_not_in_channel'}
+  const {replies, requests} = await open((response) =>
+    answerJson(response, 200, requests.length > 1 ? {ok: true} : absent),
+  )
+  replies.whisper({channel: 'C1', user: 'U1', slackThread: undefined}, DRAWN)
+  await expect.poll(() => requests.length).toBe(2)
+  await replies[Symbol.asyncDispose]()
+  // In their direct messages.
+  expect(requests.map(({body}) => toFields(body).channel)).toEqual(['C1', 'U1'])
+})
+
+test.each([500, 502, 503])(
+  'an answer that may have been shown is not said once more: %i',
+  async (status) => {
+    const {replies, requests, origin} = await open((response) =>
+      answerJson(response, status, {ok: false}),
+    )
+    const asker = {channel: 'C1', user: 'U1', slackThread: undefined}
+    replies.respond({...asker, responseUrl: `${origin}/response/1`}, DRAWN)
+    await replies[Symbol.asyncDispose]()
+    expect(requests).toHaveLength(1)
+  },
+)
 
 test.each([
   [400, 'what Slack answers'],
