@@ -40,8 +40,15 @@ test('a room is asked for, made, opened and moved into, each of it once', async 
   expect(await rooms.move(linkId, 'c2', 21)).toEqual(moved)
   const room = {...asked, channel: 'C9', roomLinkId: moved?.id}
   expect(await rooms.of(of)).toEqual(room)
-  expect(await rooms.standing('T1')).toEqual([{room, link: moved}])
+  expect(await rooms.standing('T1')).toEqual([moved])
   expect(await rooms.standing('T2')).toEqual([])
+  // Put away, and there again when its work is.
+  await rooms.note(of, {isClosed: true})
+  expect(await rooms.standing('T1')).toEqual([moved])
+  const archived = await links.change(moved?.id ?? '', {state: 'archived'})
+  expect(await rooms.standing('T1')).toEqual([])
+  await rooms.note(of, {isClosed: false})
+  expect(await rooms.standing('T1')).toEqual([archived])
 })
 
 test('one that Slack will not make may be asked for again; one that is there stays', async () => {

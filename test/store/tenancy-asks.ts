@@ -641,8 +641,7 @@ export const ASKS: {[Name in keyof Store]?: Record<string, Ask | typeof PROCESS>
     move: ({rooms}, {linkId}) => rooms.move(linkId, 'c', 9),
     note: ({rooms}, {team}) => rooms.note({team, threadId: THREAD}, {isClosed: true, shown: '{}'}),
     unopened: ({rooms}, {team}) => rooms.unopened(team),
-    standing: async ({rooms}, {team}) =>
-      (await rooms.standing(team)).map(({room, link}) => [room, link.id]),
+    standing: async ({rooms}, {team}) => (await rooms.standing(team)).map(({id}) => id),
     support: ({rooms}, {team}) => rooms.support(team),
     noteSupport: ({rooms}, {team}) => rooms.noteSupport(team, false, 9),
   },

@@ -39,6 +39,8 @@ interface RoomKeeperOptions {
 }
 
 const LOOK_EVERY_MS = 500
+/** Behind a failure. */
+const AGAIN_MS = 1000
 
 export function createRoomKeeper(options: RoomKeeperOptions): RoomKeeper {
   const {rooms, roomViews, posts, team, log} = options
@@ -83,15 +85,24 @@ export function createRoomKeeper(options: RoomKeeperOptions): RoomKeeper {
   }
 
   const lookAtNewest = async (id: string): Promise<void> => {
+    for (let link = noted.get(id); link !== undefined && !stop.signal.aborted;) {
+      const isSeen = await lookedAt(link)
+      const next = noted.get(id)
+      if (isSeen && next === link) noted.delete(id)
+      link = isSeen && next === link ? undefined : next
+    }
+  }
+
+  /** A table that could not be read is read again; nothing else would bring the link back here. */
+  const lookedAt = async (link: Link): Promise<boolean> => {
     try {
-      for (let link = noted.get(id); link !== undefined && !stop.signal.aborted;) {
-        await look(link)
-        const next = noted.get(id)
-        if (next === link) return
-        link = next
-      }
-    } finally {
-      noted.delete(id)
+      await look(link)
+      return true
+    } catch (error) {
+      if (stop.signal.aborted) return false
+      log.error({err: error}, 'What stands around a room could not be looked at')
+      await pause(AGAIN_MS, stop.signal)
+      return false
     }
   }
 
@@ -127,9 +138,7 @@ export function createRoomKeeper(options: RoomKeeperOptions): RoomKeeper {
   return {
     note,
     recover: async () => {
-      for (const {room, link} of await rooms.standing(team)) {
-        if (!room.isClosed || link.state !== 'archived') note(link)
-      }
+      for (const link of await rooms.standing(team)) note(link)
     },
     [Symbol.asyncDispose]: async () => {
       stop.abort()

@@ -48,8 +48,18 @@ export function createRoomOpener(options: RoomOpenerOptions): RoomOpener {
   const refusedIn = createMemory<true>({most: MAX_REFUSED, nowMs: () => clock.nowMs()})
 
   const wait = (link: Link, ms: number): void => {
-    const cancel = clock.after(ms, () => background.keep(consider(link.id)))
+    const cancel = clock.after(ms, () => background.keep(look(link)))
     watched.set(link.id, {run: runOf(link), cancel})
+  }
+
+  /** A table that could not be read is read again: of one run there is no other note. */
+  const look = async (link: Link): Promise<void> => {
+    try {
+      await consider(link.id)
+    } catch (error) {
+      if (!stop.signal.aborted) wait(link, AGAIN_MS)
+      throw error
+    }
   }
 
   const forget = (id: string): void => {
@@ -90,7 +100,7 @@ export function createRoomOpener(options: RoomOpenerOptions): RoomOpener {
     forget(link.id)
     // Noted before anything is asked: of one run there is one look.
     watched.set(link.id, {run: runOf(link), cancel: () => undefined})
-    background.keep(consider(link.id))
+    background.keep(look(link))
   }
 
   return {

@@ -36,7 +36,13 @@ async function open() {
   await rooms.open(of, '2.0')
   const moved = await rooms.move(linkId, undefined, 2)
   if (moved === undefined) throw new Error('It did not move.')
-  const platform = {isDown: false, reads: 0, credits: 100, words: ['# The plan\n\n1. Read it']}
+  const platform = {
+    isBroken: false,
+    isDown: false,
+    reads: 0,
+    credits: 100,
+    words: ['# The plan\n\n1. Read it'],
+  }
   const usage = () => {
     const [llmCredits, vmCredits] = [platform.credits, 5]
     return {llmCredits, imageCredits: 0, vmCredits, totalCredits: llmCredits + vmCredits}
@@ -55,7 +61,14 @@ async function open() {
   })
   const start = () =>
     createRoomKeeper({
-      ...{client, team, rooms, roomViews, posts: store.posts, clock: systemClock},
+      ...{client, team, roomViews, posts: store.posts, clock: systemClock},
+      rooms: {
+        ...rooms,
+        of: async (...asked) => {
+          if (platform.isBroken) throw new Error('The connection is broken')
+          return rooms.of(...asked)
+        },
+      },
       clientOf,
       pullRequestsOf: async () => ({states: new Map()}) as never,
       pacer: createPacer({budgets: slackBudgets(1000), clock: systemClock}),
@@ -119,6 +132,15 @@ describe('the tabs of a room', () => {
     expect(calls('agents.conversations.setView')).toHaveLength(told)
     expect(calls('agents.conversations.setCommands')).toHaveLength(1)
     expect(platform.reads).toBe(1)
+  })
+
+  test('are shown once the table can be read', async () => {
+    const {changes, code, shows, platform} = await open()
+    platform.isBroken = true
+    await changes({credits: 100})
+    await changes({credits: 200})
+    platform.isBroken = false
+    await shows('the work', () => JSON.stringify(code()?.views ?? []).includes('Total'))
   })
 
   test('tell the total while the platform is silent, and the kinds once it speaks', async () => {

@@ -37,13 +37,19 @@ function createHandClock() {
 function open(rooms: 'asked' | 'long' | 'always') {
   const hand = createHandClock()
   const world = {
-    ...{rooms, hasRooms: true, asked: 0, unopened: [] as string[]},
+    ...{rooms, hasRooms: true, isBroken: false, asked: 0, unopened: [] as string[]},
     opened: [] as string[],
     answer: async (): Promise<'opened' | 'refused'> => 'opened',
     link: {...FRESH_LINK, status: 'working', runSinceMs: hand.now()} as Link,
   }
   const opener = createRoomOpener({
-    links: {byId: async () => world.link, atWork: async () => [world.link]},
+    links: {
+      byId: async () => {
+        if (world.isBroken) throw new Error('The connection is broken')
+        return world.link
+      },
+      atWork: async () => [world.link],
+    },
     rooms: {unopened: async () => world.unopened},
     settingsOf: async () => ({values: {...DEFAULTS, rooms: world.rooms}}) as never,
     support: {
@@ -85,6 +91,17 @@ test('work gets its room at once, and once', async () => {
   await note({status: 'working'})
   await note({steps: 9})
   await pass(LONG_MS)
+  expect(world.opened).toEqual(['l1'])
+})
+
+test('also where its link could not be read at first', async () => {
+  const {world, note, pass} = open('always')
+  world.isBroken = true
+  await note()
+  await pass(15_000)
+  expect(world.opened).toEqual([])
+  world.isBroken = false
+  await pass(15_000)
   expect(world.opened).toEqual(['l1'])
 })
 

@@ -3,7 +3,7 @@ import type {Schema} from '../../database/schema.ts'
 import type {Write} from '../../database/writer.ts'
 import {newId} from '../new-id.ts'
 import {linksIn, toLink} from './link-rows.ts'
-import {FOLLOWED, type Link} from './link.ts'
+import {FOLLOWED, type Link, type LinkState} from './link.ts'
 
 /**
  * Work that goes on in a channel of its own, one for each thread: asked for, then made (`channel`), then there (`roomLinkId`).
@@ -43,8 +43,8 @@ export interface RoomStore {
   note(of: Of, what: {isClosed?: boolean; shown?: string}): Promise<void>
   /** The links that somebody has begun to open one for, and that do not say so yet. */
   unopened(team: string): Promise<string[]>
-  /** Those that are there, of these workspaces, with the links that stand in them. */
-  standing(team: string): Promise<{room: Room; link: Link}[]>
+  /** The links that stand in those that are not put away, or whose work has come out of the archive since. */
+  standing(team: string): Promise<Link[]>
   /** Whether the workspace has rooms, as Slack said it then; `undefined`: it was never asked. */
   support(team: string): Promise<{hasRooms: boolean; checkedAtMs: number} | undefined>
   noteSupport(team: string, hasRooms: boolean, nowMs: number): Promise<void>
@@ -173,21 +173,16 @@ export function createRoomStore(db: Kysely<Schema>, write: Write): RoomStore {
     })
 
   const standing: RoomStore['standing'] = async (team) => {
-    const rows = await db
+    const kept = db
       .selectFrom('rooms')
-      .selectAll()
-      .where('team', '=', team)
-      .where('room_link_id', 'is not', null)
-      .execute()
-    const found = await Promise.all(
-      rows.map(async (row) => {
-        const link = await linksIn(db)
-          .where('id', '=', row.room_link_id ?? '')
-          .executeTakeFirst()
-        return link === undefined ? [] : [{room: toRoom(row), link: toLink(link)}]
-      }),
-    )
-    return found.flat()
+      .innerJoin('links as work', 'work.id', 'rooms.room_link_id')
+      .select('work.id')
+      .where('rooms.team', '=', team)
+      .where(({or, eb}) =>
+        or([eb('rooms.is_closed', '=', 0), eb('work.state', '!=', 'archived' satisfies LinkState)]),
+      )
+    const rows = await linksIn(db).where('id', 'in', kept).execute()
+    return rows.map(toLink)
   }
 
   const unopened: RoomStore['unopened'] = async (team) => {
