@@ -36,6 +36,8 @@ export interface Bucket {
   learn(forMs: number): void
   /** It was not about the rate. */
   unlearn(): void
+  /** It is as it was made: full, and nothing was learnt of it. */
+  isAsMade(): boolean
 }
 
 /** What Slack taught us is doubted after so long. */
@@ -117,5 +119,9 @@ export function createBucket(
       learntUntilMs = Math.min(learntUntilMs, nowMs + forMs + LESSON_MS)
     },
     unlearn,
+    isAsMade: () => {
+      refill()
+      return tokens >= room() && learntUntilMs === Infinity && silentUntilMs <= clock.nowMs()
+    },
   }
 }

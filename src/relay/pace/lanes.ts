@@ -38,6 +38,9 @@ interface Lanes {
   ofTeam(team: string): {method: string; bucket: Bucket}[]
 }
 
+/** Each room is a channel, with a lane for each method: so many stand before those are let go that are as they were made. */
+const LANES_BEFORE_A_SWEEP = 10_000
+
 /** What one person alone is shown, and what takes a preview back, goes also where nothing else may be written. */
 const APART: ReadonlySet<string> = new Set(['chat.postEphemeral', 'chat.unfurl'])
 
@@ -46,6 +49,7 @@ export function createLanes(
   clock: Clock,
 ): Lanes {
   const lanes = new Map<string, Lane>()
+  let sweepAt = LANES_BEFORE_A_SWEEP
   /** By workspace and method, and there by budget and channel. */
   const methods = new Map<
     string,
@@ -101,10 +105,27 @@ export function createLanes(
     return made
   }
 
+  /** What is made anew is the same as what is let go; of what a workspace's channels share nothing is. */
+  const sweep = (): void => {
+    const used = new Set<Bucket>()
+    for (const {buckets} of methods.values()) {
+      for (const [place, bucket] of buckets) {
+        if (place.endsWith('\n')) continue
+        if (bucket.isAsMade()) buckets.delete(place)
+        else used.add(bucket)
+      }
+    }
+    for (const [key, {buckets}] of lanes) {
+      if (!buckets.some((bucket) => used.has(bucket))) lanes.delete(key)
+    }
+    sweepAt = Math.max(LANES_BEFORE_A_SWEEP, 2 * lanes.size)
+  }
+
   const laneOf = (team: string, channel: string, method: string): Lane => {
     const key = `${team}\n${method}\n${channel}`
     const known = lanes.get(key)
     if (known !== undefined) return known
+    if (lanes.size >= sweepAt) sweep()
     const {buckets, contention, lateS, latent} = methodOf(team, method)
     const mine = (budgets[method] ?? []).map((budget, index) => {
       const place = `${index}\n${budget.per === 'channel' ? channel : ''}`
