@@ -9,6 +9,7 @@ import {
 } from '@slack/bolt'
 import {type Arrival, type Intake, UntakenError} from '../inbox/intake.ts'
 import {aborted, backoffMs, isAborted, pause} from '../async/pause.ts'
+import {watchStandstills} from '../async/standstill.ts'
 import type {PlainTextOption} from '@slack/types'
 import type {Secret} from '../security/secret.ts'
 import {QUIET, SlackStartError, callSlack} from './api/slack-client.ts'
@@ -190,7 +191,7 @@ function tellUntaken(logger: Logger, error: unknown): void {
   logger.error('A delivery could not be taken:', ...why)
 }
 
-/** How something was sent by HTTP. */
+/** How something was sent. */
 interface Sent {
   /** Nobody waits for the answer any more. */
   hungUp: AbortSignal | undefined
@@ -270,6 +271,9 @@ const ALL_SOCKETS = 8
 const STAGGER_MS = 10_000
 const RECONNECT = {baseMs: 250, maxMs: 30_000}
 const STEADY_MS = 10_000
+/** Slack waits 3 s for an acknowledgement. */
+const STANDSTILL_MS = 2500
+const EVENT = 'event_callback'
 /** How long a connection that we close may take to say goodbye. */
 const GOODBYE_MS = 1000
 
@@ -280,6 +284,7 @@ const GOODBYE_MS = 1000
  */
 export async function openSockets(options: SocketOptions, signal: AbortSignal): Promise<Sockets> {
   const stop = new AbortController()
+  const standstill = watchStandstills({longMs: STANDSTILL_MS})
   const open = new Map<number, number>()
   const first = Promise.withResolvers<undefined>()
   const keep = (index: number, until: AbortSignal): Promise<void> =>
@@ -290,6 +295,7 @@ export async function openSockets(options: SocketOptions, signal: AbortSignal): 
       },
       onClosed: () => void open.delete(index),
       onRefused: (error) => first.reject(error),
+      isLate: standstill.isJustOver,
     })
   /** Beside the first: as long as there is room for it beside those of the other instances. */
   const keepBeside = async (index: number): Promise<void> => {
@@ -312,6 +318,7 @@ export async function openSockets(options: SocketOptions, signal: AbortSignal): 
   const dispose = async (): Promise<void> => {
     stop.abort()
     await Promise.all(keepers)
+    standstill[Symbol.dispose]()
   }
   const giveUp = (): void => first.reject(new Error('The start was called off'))
   signal.addEventListener('abort', giveUp)
@@ -336,6 +343,8 @@ interface Watcher {
   onOpen: () => void
   onClosed: () => void
   onRefused: (error: SlackStartError) => void
+  /** What is read now may have been sent long ago. */
+  isLate: () => boolean
 }
 
 /** The client's own reconnection waits for seconds, and may end the process when it is refused. */
@@ -350,6 +359,10 @@ async function keepOpen(
     autoReconnectEnabled: false,
     installerOptions: {clientOptions: {slackApiUrl: apiUrl, ...QUIET}},
     logger,
+    // Of what Slack has given up the person was told, and may have asked for it again. Events say once more what has happened.
+    customPropertiesExtractor: ({body}: {body?: {type?: string}}): Sent => ({
+      hungUp: body?.type !== EVENT && watcher.isLate() ? AbortSignal.abort() : undefined,
+    }),
     processEventErrorHandler: async ({error}) => {
       tellUntaken(logger, error)
       return false
