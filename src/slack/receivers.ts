@@ -295,7 +295,7 @@ export async function openSockets(options: SocketOptions, signal: AbortSignal): 
       },
       onClosed: () => void open.delete(index),
       onRefused: (error) => first.reject(error),
-      isLate: standstill.isJustOver,
+      isLate: () => standstill.isJustOver(),
     })
   /** Beside the first: as long as there is room for it beside those of the other instances. */
   const keepBeside = async (index: number): Promise<void> => {

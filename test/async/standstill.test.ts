@@ -17,7 +17,7 @@ function open() {
       vi.advanceTimersByTime(100)
     }
   }
-  return {at, pass, isJustOver: standstill.isJustOver}
+  return {at, pass, isJustOver: () => standstill.isJustOver()}
 }
 
 test('a process that goes on stands still at no time', () => {

@@ -178,8 +178,11 @@ export function createRoomStore(db: Kysely<Schema>, write: Write): RoomStore {
       .innerJoin('links as work', 'work.id', 'rooms.room_link_id')
       .select('work.id')
       .where('rooms.team', '=', team)
-      .where(({or, eb}) =>
-        or([eb('rooms.is_closed', '=', 0), eb('work.state', '!=', 'archived' satisfies LinkState)]),
+      .where((eb) =>
+        eb.or([
+          eb('rooms.is_closed', '=', 0),
+          eb('work.state', '!=', 'archived' satisfies LinkState),
+        ]),
       )
     const rows = await linksIn(db).where('id', 'in', kept).execute()
     return rows.map(toLink)
