@@ -61,7 +61,7 @@ export async function createThread(
     const keys: Ask = {...ask}
     delete keys.authorId
     const thread = await create(keys)
-    await deps.links.change(link.id, {ask: keys, notes: {...notes, byKey: 'left'}})
+    await deps.links.changeIf(link.id, link, {ask: keys, notes: {...notes, byKey: 'left'}})
     const nobody = {platformUser: undefined, lookedAtMs: deps.nowMs()}
     const person = {team: link.place.team, user: link.startedBy}
     await deps.people.keepMatch(person, link.connectionId, nobody)
@@ -95,7 +95,8 @@ async function attributed(
   const found = await attribute({team: place.team, user: startedBy}, connectionId, signal)
   const change =
     'authorId' in found ? {ask: {...ask, ...found}, notes} : {ask, notes: {...notes, ...found}}
-  await links.change(link.id, change)
+  // Who has started it over meanwhile asks for it in their own way.
+  await links.changeIf(link.id, link, change)
   return change
 }
 

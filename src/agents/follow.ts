@@ -33,6 +33,8 @@ interface Following {
   face?: Face
   /** Only if it is in this project. */
   within?: {projectId: string | undefined} | undefined
+  /** A message of ours in the channel tells of it. */
+  isToldHere?: true
   /** It was begun here and now: the request that it was created with. It is shown from its first word on. */
   begunAs?: string
 }
@@ -64,10 +66,9 @@ export async function followThread(
   const standing = all.find(({state}) => state !== 'ended')
   const id = headId(ask, threadId, all.filter(({state}) => state === 'ended').length)
   const toWork = async () => {
-    // What was begun here is.
-    if (ask.begunAs === undefined && !(await deps.knowing.mayBring({...ask, user: ask.askedBy}))) {
-      return 'shared'
-    }
+    const isOfHere =
+      ask.begunAs !== undefined || ask.reviews !== undefined || ask.isToldHere === true
+    if (!isOfHere && !(await deps.knowing.mayBring({...ask, user: ask.askedBy}))) return 'shared'
     const thread = await client.getThread(threadId, signal)
     const {team, channel, askedBy: user, connectionId} = ask
     const reader = {team, channel, user, connectionId}

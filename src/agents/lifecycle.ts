@@ -53,13 +53,13 @@ export async function startWork(
   work: NewLink & {ask: Ask},
   signal: AbortSignal,
 ): Promise<void> {
-  const {links, clientOf, show, nowMs} = deps
+  const {links, show, nowMs} = deps
   const link = await links.open(work, nowMs())
   // Whoever started it over may have chosen another model meanwhile.
   const ask = (await links.askOf(link.id)) ?? work.ask
   await show(link.id)
   // Stopped while nobody knew whether it had begun: it is begun, and stopped.
-  const isStoppedEarly = link.notice?.code === 'stopped-early' && link.threadId === undefined
+  const isStoppedEarly = link.state === 'ended' && link.notice?.code === 'stopped-early'
   if (link.state !== 'starting' && !isStoppedEarly) {
     // The process may have died between the creation and the name.
     if (link.state === 'open') await nameProject(deps, link, signal)
@@ -70,7 +70,7 @@ export async function startWork(
   naming.catch(() => undefined) // met below, unless something worse comes first
   try {
     const thread = await createThread(deps, link, ask, signal)
-    const born: LinkChange = {
+    const born = {
       threadId: thread.id,
       title: thread.title ?? link.title,
       status: thread.status,
@@ -82,18 +82,7 @@ export async function startWork(
     const {attempt} = link
     const open: LinkChange = {...born, state: 'open', notice: undefined}
     const opened = await links.changeIf(link.id, {state: 'starting', attempt}, open)
-    const now = opened ?? (await links.byId(link.id))
-    const isAskedAgain =
-      now !== undefined &&
-      now.attempt !== attempt &&
-      threadRequestIdOf(now) === threadRequestIdOf(link)
-    if (now?.threadId !== thread.id && !isAskedAgain) {
-      // Stopped meanwhile, or even stopped and started over with another one.
-      await clientOf(link).interrupt(thread.id, signal)
-      // Who stopped it can go on with it, as with all that was stopped.
-      const standing = now?.stoppedBy === undefined ? born : open
-      await links.changeIf(link.id, {state: 'ended', attempt}, standing)
-    }
+    if (opened === undefined) await stopBorn(deps, link, {born, open}, signal)
     await show(link.id)
     await naming
   } catch (error) {
@@ -108,6 +97,25 @@ export async function startWork(
     await show(link.id)
     if ((await links.byId(link.id))?.attempt === attempt) throwIfPassing(error)
   }
+}
+
+/** What was created is stopped where its work has been stopped meanwhile, or even started over with another one. */
+async function stopBorn(
+  {links, clientOf}: WorkDeps,
+  link: Link,
+  {born, open}: {born: LinkChange & {threadId: string}; open: LinkChange},
+  signal: AbortSignal,
+): Promise<void> {
+  const standing = {state: 'ended', attempt: link.attempt} as const
+  const {threadId} = born
+  // Written down first: who tries it again from now on asks for another one.
+  const ended = await links.changeIf(link.id, standing, {threadId})
+  const now = ended ?? (await links.byId(link.id))
+  const isSame = now !== undefined && threadRequestIdOf(now) === threadRequestIdOf(link)
+  if (isSame && now.state !== 'ended') return
+  await clientOf(link).interrupt(threadId, signal)
+  // Who stopped it can go on with it, as with all that was stopped.
+  await links.changeIf(link.id, standing, now?.stoppedBy === undefined ? born : open)
 }
 
 /** Puts the work away. It does not stop it (section 3.1 of the platform's API). */

@@ -27,7 +27,11 @@ export interface Surroundings {
   /** Whether somebody is this user of the platform, as the key says it. */
   isAuthor(user: string, authorId: string, connectionId: string | undefined): Promise<boolean>
   isAdmin(user: string): Promise<boolean>
-  /** People of other companies read a channel; so it is where nobody knows. */
+  /**
+   * People of other companies read a channel.
+   *
+   * @throws {TryLater} while nobody says.
+   */
   isShared(channel: string): Promise<boolean>
 }
 
@@ -54,6 +58,8 @@ export interface Knowing {
   /**
    * Whether somebody may show all who read a channel what was begun elsewhere: where people of other companies do, that is for
    * admins to decide.
+   *
+   * @throws {TryLater} while nobody says whether they do.
    */
   mayBring(by: Channel & {user: string}): Promise<boolean>
 }

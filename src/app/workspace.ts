@@ -224,7 +224,7 @@ export function createWorkspace(
         return 'authorId' in found && found.authorId === authorId
       },
       isAdmin: (user) => access.isAdmin(user),
-      isShared: (channel) => membership.isShared(channel),
+      isShared: (channel) => membership.isSurelyShared(channel),
     },
     // A room says itself what it is. That we are in it may be told before which channel it is.
     invited: async (to) => {

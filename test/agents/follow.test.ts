@@ -114,6 +114,13 @@ describe('a thread that was there before', () => {
     ['of the project', {}, {within: {projectId: 'p'}}, 'followed'],
     ['from elsewhere, where others read', {}, {channel: 'C-shared'}, 'shared'],
     ['that an admin wishes', {}, {channel: 'C-shared', askedBy: 'U-admin'}, 'followed'],
+    [
+      'that is told there, where others read',
+      {},
+      {channel: 'C-shared', isToldHere: true},
+      'followed',
+    ],
+    ['reviewed for somebody there', {}, {channel: 'C-shared', reviews: 'a/b#1'}, 'followed'],
     ['begun here, where others read', {}, {channel: 'C-shared', begunAs: 'r1'}, 'followed'],
   ])('%s is followed, or not: %o %o %s', async (_what, of, more, expected) => {
     const {follow, places} = await setUp(of)

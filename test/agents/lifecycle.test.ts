@@ -26,9 +26,11 @@ const work = {...newLink, ask: {message: 'Count to ten'}}
 /** Tables as they are, before a platform on which something may happen between the creation and its answer. */
 async function deskOf({
   meanwhile = async () => {},
+  onInterrupt = async () => {},
   attribute = async () => ({byKey: 'nobody'}),
 }: {
   meanwhile?: (deps: WorkDeps) => Promise<void>
+  onInterrupt?: (deps: WorkDeps) => Promise<void>
   attribute?: WorkDeps['attribute']
 }) {
   const store = await temporaryStore()
@@ -40,7 +42,10 @@ async function deskOf({
       await meanwhile(deps)
       return threadSchema.parse({id: 't1', projectId: 'p', status: 'active'})
     },
-    interrupt: async (id: string) => void interrupted.push(id),
+    interrupt: async (id: string) => {
+      interrupted.push(id)
+      await onInterrupt(deps)
+    },
     getProject: async () => projectSchema.parse({id: 'p', name: 'web'}),
   } as unknown as PlatformClient
   const deps: WorkDeps = {
@@ -167,6 +172,75 @@ test('work that is stopped and tried again while it is being created is not inte
   expect(created).toMatchObject([{requestId: 'r1'}, {requestId: 'r1'}])
   expect(interrupted).toEqual([])
   expect(await linkOf(deps)).toMatchObject({state: 'open', threadId: 't1', stoppedBy: undefined})
+})
+
+test('work that is tried again while what was stopped is being interrupted begins anew', async () => {
+  const stop = async (deps: WorkDeps) => {
+    const link = await linkOf(deps)
+    if (link.attempt === 0) await stopWork(deps, link, 'U2', asked)
+  }
+  const onInterrupt = async (deps: WorkDeps) => {
+    await tryAgain(deps, await linkOf(deps), again, signal)
+  }
+  const {deps, created, interrupted} = await deskOf({meanwhile: stop, onInterrupt})
+  await startWork(deps, work, signal)
+  expect(created).toMatchObject([{requestId: 'r1'}, {requestId: 'r1#2'}])
+  expect(interrupted).toEqual(['t1'])
+  expect(await linkOf(deps)).toMatchObject({state: 'open', attempt: 1, stoppedBy: undefined})
+})
+
+test('work that is stopped once more, after it was tried again, is interrupted', async () => {
+  let isFirst = true
+  const meanwhile = async (deps: WorkDeps) => {
+    if (!isFirst) return
+    isFirst = false
+    await stopWork(deps, await linkOf(deps), 'U2', asked)
+    const link = await linkOf(deps)
+    await deps.links.startOver(link.id, {
+      state: 'starting',
+      ask: {...work.ask, requestId: 'r1'},
+      notice: undefined,
+    })
+    await stopWork(deps, await linkOf(deps), 'U2', asked)
+  }
+  const {deps, interrupted} = await deskOf({meanwhile})
+  await startWork(deps, work, signal)
+  expect(interrupted).toEqual(['t1'])
+})
+
+test('who it is begun for is asked while it is started over, and changes nothing of that', async () => {
+  let isFirst = true
+  const attribute = async () => {
+    if (isFirst) {
+      isFirst = false
+      await stopWork(deps, await linkOf(deps), 'U2', asked)
+      await tryAgain(deps, await linkOf(deps), again, signal)
+    }
+    return {authorId: 'user_kim'}
+  }
+  const {deps, created, interrupted} = await deskOf({attribute})
+  await startWork(deps, work, signal)
+  expect(created).toMatchObject([{requestId: 'r1'}, {requestId: 'r1'}])
+  expect(interrupted).toEqual([])
+  expect(await deps.links.askOf((await linkOf(deps)).id)).toMatchObject({requestId: 'r1'})
+})
+
+test('work that was stopped by who died before the interrupt is interrupted by who comes after', async () => {
+  let dies = true
+  const onInterrupt = async () => {
+    if (!dies) return
+    dies = false
+    throw new Error('killed')
+  }
+  const stop = async (deps: WorkDeps) => {
+    const link = await linkOf(deps)
+    if (link.state === 'starting') await stopWork(deps, link, 'U2', asked)
+  }
+  const {deps, interrupted} = await deskOf({meanwhile: stop, onInterrupt})
+  await expect(startWork(deps, work, signal)).rejects.toThrow('killed')
+  await startWork(deps, work, signal)
+  expect(interrupted).toEqual(['t1', 't1'])
+  expect(await linkOf(deps)).toMatchObject({state: 'open', stoppedBy: 'U2'})
 })
 
 test('what has ended in one place is neither stopped nor put away from there, where it goes on elsewhere', async () => {

@@ -8,7 +8,7 @@ import type {InboxStore} from '../../store/tables/inbox.ts'
 import type {Link} from '../../store/tables/work/link.ts'
 import {type Send, tokenMark} from '../../store/tables/work/send.ts'
 import {isLaterEdit, isOfMessage} from '../../slack/incoming/arrival.ts'
-import {type MessageChanged, type PersonsMessage, isMention} from '../../slack/incoming/message.ts'
+import type {MessageChanged, PersonsMessage} from '../../slack/incoming/message.ts'
 import {declinedMessage, keptMessage} from '../../slack/draw/declined.ts'
 import {readWritten, withoutMentions} from '../../slack/markup/markup.ts'
 import type {Prompts} from '../../slack/prompts/prompts.ts'
@@ -194,9 +194,6 @@ export function createFollowUps(options: FollowUpsOptions): FollowUps {
     const meant = read === undefined || 'outcome' in read ? undefined : read
     const isKept = meant !== undefined
     const began = link.requestId === messageRequestId(message)
-    // Slack told of the mention first: it began with these words.
-    const isBegunNow =
-      !isDirect && isMention(message, botUserId) && !isMention({text: message.before}, botUserId)
     const toText = async (said: string): Promise<string> => {
       if (began) return readTask(said, message, link)
       // With the files that are still in it: what it replaces had them, too.
@@ -208,6 +205,8 @@ export function createFollowUps(options: FollowUpsOptions): FollowUps {
     // Its files may be read another time.
     if (isKept && text === '' && message.files.length > 0) return undefined
     const left = text === '' ? undefined : text
+    // Slack tells of a mention that an edit puts in before the edit, or behind it.
+    const isBegunSo = began && beginsWith((await deps.links.askOf(link.id))?.message, text)
     const send = await toSend(message, row, meant ?? {text: '', delivery: 'queue'})
     const isQuoted = !isSaidAt(message, link) && !began
     const edit = {
@@ -216,7 +215,7 @@ export function createFollowUps(options: FollowUpsOptions): FollowUps {
       words: left,
       correctionOf: conversationTexts.correction,
       isOfMessage: isOfMessageSend,
-      ...(began && !isBegunNow && {asked: await readTask(message.before, message, link)}),
+      ...(began && !isBegunSo && {asked: await readTask(message.before, message, link)}),
     }
     const told = await editSend(deps, link, edit, signal)
     if (told?.outcome === 'cancelled') replies.cancelled(link, message.ts)
@@ -263,4 +262,9 @@ function isSaidAt({channel, ts, threadTs}: Written, {place}: Link): boolean {
 
 export function isOfMessageSend({inboxKey}: Send): boolean {
   return isOfMessage(inboxKey)
+}
+
+/** Below what a person wrote stands what goes along with it. */
+function beginsWith(told: string | undefined, words: string): boolean {
+  return told === words || told?.startsWith(`${words}\n`) === true
 }

@@ -70,7 +70,10 @@ export function createAnnouncementActs(options: AnnouncementActsOptions): Act[] 
   ): Promise<FollowOutcome> =>
     followThread(
       deps,
-      {team, channel, threadId, connectionId, askedBy, client: clientOf({connectionId})},
+      {
+        ...{team, channel, threadId, connectionId, askedBy},
+        ...{isToldHere: true, client: clientOf({connectionId})},
+      },
       async () => (ts === undefined ? {code: 'message_not_found'} : {ts}),
       signal,
     )

@@ -17,6 +17,12 @@ export interface Membership {
   visibilityOf(channel: string): Promise<Visibility>
   /** People of other companies read it, or are asked to; so it is where Slack does not say. */
   isShared(channel: string): Promise<boolean>
+  /**
+   * The same for who can wait until Slack says.
+   *
+   * @throws {TryLater} when Slack does not say now.
+   */
+  isSurelyShared(channel: string): Promise<boolean>
   /** Whatever was known of the channel may have changed. */
   doubt(channel: string): void
   /** Slack has said with a message that it is private: for as long nothing that was asked before makes it public. */
@@ -31,9 +37,12 @@ type Visibility = 'public' | 'private' | 'unknown'
 interface Outlook {
   visibility: Visibility
   isShared: boolean
+  /** Slack may say in a moment. */
+  isPassing?: true
 }
 
 const UNKNOWN: Outlook = {visibility: 'unknown', isShared: true}
+const NOT_YET: Outlook = {...UNKNOWN, isPassing: true}
 const DIRECT: Outlook = {visibility: 'private', isShared: false}
 
 const KEEP_MS = 60_000
@@ -84,6 +93,7 @@ export function createMembership(
     } catch (error) {
       if (!(error instanceof SlackError)) throw error
       outlooks.forget(channel)
+      if (error.kind === 'wait' || error.kind === 'retry') return NOT_YET
       // What is not shown to us is shown to few; any other refusal says nothing of the channel.
       return error.code === 'channel_not_found' ? {...UNKNOWN, visibility: 'private'} : UNKNOWN
     }
@@ -95,7 +105,7 @@ export function createMembership(
     if (known !== undefined) return known
     const asked = askOutlook(channel)
     outlooks.keep(channel, asked, KEEP_MS)
-    return Promise.race([asked, delay(TELL_WITHIN_MS, UNKNOWN, {ref: false})])
+    return Promise.race([asked, delay(TELL_WITHIN_MS, NOT_YET, {ref: false})])
   }
 
   const keyOf = (channel: string, user: string): string => `${channel} ${user}`
@@ -117,6 +127,11 @@ export function createMembership(
     },
     visibilityOf: async (channel) => closed.of(channel) ?? (await outlookOf(channel)).visibility,
     isShared: async (channel) => (await outlookOf(channel)).isShared,
+    isSurelyShared: async (channel) => {
+      const {isShared, isPassing} = await outlookOf(channel)
+      if (isPassing === true) throw new TryLater(undefined)
+      return isShared
+    },
     doubt: (channel) => outlooks.forget(channel),
     closed: (channel) => closed.keep(channel, 'private', KEEP_MS),
     moved: (channel, user) => members.forget(keyOf(channel, user)),

@@ -358,11 +358,13 @@ describe('an edit', () => {
     const {store, edit} = await setUp()
     const place = {team: 'T1', channel: 'C1', slackThread: '5.0'}
     const begun = {place, requestId: 'slack:T1:C1:5.0', projectId: 'p', startedBy: 'U1'}
-    const {id} = await store.links.open({...begun, threadId: 't5'}, 1)
+    const ask = {message: 'fix it\n\n---\nA file'}
+    const {id} = await store.links.open({...begun, ask, threadId: 't5'}, 1)
     const of = {threadTs: undefined}
     await edit('@bosn fix it', '<@UBOT> fix it', of)
+    await edit('<@UBOT> fix it', 'fix it', of)
     expect(await store.sends.ofMessage(id, '5.0')).toEqual([])
-    await edit('<@UBOT> fix it', '<@UBOT> mend it', of)
+    await edit('fix it', '<@UBOT> mend it', of)
     expect(await store.sends.ofMessage(id, '5.0')).toHaveLength(1)
   })
 

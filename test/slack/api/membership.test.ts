@@ -1,5 +1,6 @@
 import {WebClient} from '@slack/web-api'
 import {expect, test} from 'vitest'
+import {TryLater} from '../../../src/inbox/try-later.ts'
 import {createMembership} from '../../../src/slack/api/membership.ts'
 import {SlackError} from '../../../src/once/slack-error.ts'
 
@@ -26,6 +27,34 @@ test.each([
   }
   expect(await answering(refuse).visibilityOf('C1')).toBe(visibility)
 })
+
+test.each([
+  [{is_ext_shared: true}, true],
+  [{is_pending_ext_shared: true}, true],
+  [{is_org_shared: true, is_ext_shared: false}, false],
+])(
+  'of a channel that Slack describes as %j it is sure that others read it: %s',
+  async (channel, isShared) => {
+    const membership = answering(async () => ({ok: true, channel}))
+    expect(await membership.isSurelyShared('C1')).toBe(isShared)
+    expect(await membership.isShared('C1')).toBe(isShared)
+  },
+)
+
+test.each([
+  ['mistake', 'missing_scope', true],
+  ['retry', 'internal_error', undefined],
+  ['wait', 'ratelimited', undefined],
+] as const)(
+  'who else reads a channel of which Slack says %s (%s): %s',
+  async (kind, code, isShared) => {
+    const membership = answering(() => Promise.reject(new SlackError(kind, code)))
+    const sure = await membership.isSurelyShared('C1').catch((error: unknown) => error)
+    if (isShared === undefined) expect(sure).toBeInstanceOf(TryLater)
+    else expect(sure).toBe(isShared)
+    expect(await membership.isShared('C1')).toBe(true)
+  },
+)
 
 test('a channel that was public is private once Slack says so with a message, until that is a minute ago', async () => {
   let nowMs = 0
