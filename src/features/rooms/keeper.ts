@@ -1,7 +1,7 @@
 import type {WebClient} from '@slack/web-api'
 import {createBackground} from '../../async/background.ts'
 import type {Clock} from '../../async/clock.ts'
-import {pause} from '../../async/pause.ts'
+import {backoffMs, pause} from '../../async/pause.ts'
 import type {PlatformClient} from '../../platform/client.ts'
 import type {Pacer} from '../../relay/pace/pacer.ts'
 import type {Log} from '../../relay/ports.ts'
@@ -39,8 +39,7 @@ interface RoomKeeperOptions {
 }
 
 const LOOK_EVERY_MS = 500
-/** Behind a failure. */
-const AGAIN_MS = 1000
+const RETRY = {baseMs: 1000, maxMs: 300_000}
 
 export function createRoomKeeper(options: RoomKeeperOptions): RoomKeeper {
   const {rooms, roomViews, posts, team, log} = options
@@ -85,8 +84,10 @@ export function createRoomKeeper(options: RoomKeeperOptions): RoomKeeper {
   }
 
   const lookAtNewest = async (id: string): Promise<void> => {
+    let failures = 0
     for (let link = noted.get(id); link !== undefined && !stop.signal.aborted;) {
-      const isSeen = await lookedAt(link)
+      const isSeen = await lookedAt(link, failures)
+      failures += 1
       const next = noted.get(id)
       if (isSeen && next === link) noted.delete(id)
       link = isSeen && next === link ? undefined : next
@@ -94,14 +95,14 @@ export function createRoomKeeper(options: RoomKeeperOptions): RoomKeeper {
   }
 
   /** A table that could not be read is read again; nothing else would bring the link back here. */
-  const lookedAt = async (link: Link): Promise<boolean> => {
+  const lookedAt = async (link: Link, failures: number): Promise<boolean> => {
     try {
       await look(link)
       return true
     } catch (error) {
       if (stop.signal.aborted) return false
       log.error({err: error}, 'What stands around a room could not be looked at')
-      await pause(AGAIN_MS, stop.signal)
+      await pause(backoffMs(failures, RETRY), stop.signal)
       return false
     }
   }

@@ -54,12 +54,17 @@ export function createRoomOpener(options: RoomOpenerOptions): RoomOpener {
 
   /** A table that could not be read is read again: of one run there is no other note. */
   const look = async (link: Link): Promise<void> => {
-    try {
-      await consider(link.id)
-    } catch (error) {
-      if (!stop.signal.aborted) wait(link, AGAIN_MS)
+    const found = await read(link.id).catch((error: unknown) => {
+      // Unless another run has begun since.
+      if (!stop.signal.aborted && watched.get(link.id)?.run === runOf(link)) wait(link, AGAIN_MS)
       throw error
-    }
+    })
+    await consider(link.id, found)
+  }
+
+  const read = async (id: string) => {
+    const link = await links.byId(id)
+    return link && {link, settings: await settingsOf(team, link.place.channel)}
   }
 
   const forget = (id: string): void => {
@@ -67,13 +72,13 @@ export function createRoomOpener(options: RoomOpenerOptions): RoomOpener {
     watched.delete(id)
   }
 
-  const consider = async (id: string): Promise<void> => {
-    const link = await links.byId(id)
-    if (link === undefined || !mayBeDue(link) || stop.signal.aborted) {
+  const consider = async (id: string, found: Awaited<ReturnType<typeof read>>): Promise<void> => {
+    if (found === undefined || !mayBeDue(found.link) || stop.signal.aborted) {
       forget(id)
       return
     }
-    const {values} = await settingsOf(team, link.place.channel)
+    const {link} = found
+    const {values} = found.settings
     const leftMs = values.rooms === 'always' ? 0 : runOf(link) + LONG_MS - clock.dateMs()
     // What a channel has chosen may be another thing by then.
     if (leftMs > 0) wait(link, leftMs)

@@ -1,4 +1,5 @@
 import type {WebClient} from '@slack/web-api'
+import type {SettingsOf} from '../../agents/channel-settings.ts'
 import type {Clock} from '../../async/clock.ts'
 import {createMemory} from '../../async/memory.ts'
 import {isAborted} from '../../async/pause.ts'
@@ -33,6 +34,7 @@ interface KeeperOptions extends UnfurlRules {
   pacer: Pacer
   unfurls: UnfurlStore
   look: Look
+  settingsOf: SettingsOf
   permalinks: Pick<Permalinks, 'find'>
   team: string
   clock: Pick<Clock, 'nowMs' | 'dateMs'>
@@ -60,7 +62,7 @@ const MOST_KNOWN = 10_000
  * it once, and shows what has changed.
  */
 export function startUnfurls(options: KeeperOptions): UnfurlKeeper {
-  const {unfurls, look, permalinks, team, clock, log} = options
+  const {unfurls, look, permalinks, settingsOf, team, clock, log} = options
   const show = createShower(options)
   /** Messages to look at, and how often that was tried in vain. */
   const due = new Map<string, LinkedMessage & {tries: number; notBeforeMs: number}>()
@@ -76,8 +78,8 @@ export function startUnfurls(options: KeeperOptions): UnfurlKeeper {
   /** Those that are still to be looked at this time. */
   let unchecked: Unfurl[] = []
   let recheckAtMs = clock.nowMs() + RECHECK_EVERY_MS
-  /** The platform wants to be asked for less. */
-  let restUntilMs = -Infinity
+  /** By key: the platform wants to be asked for less. */
+  const restUntil = new Map<string | undefined, number>()
 
   const add = (message: LinkedMessage, tries = 0, notBeforeMs = 0): void => {
     const {channel, ts} = message
@@ -169,7 +171,6 @@ export function startUnfurls(options: KeeperOptions): UnfurlKeeper {
   }
 
   const lookOnce = async (signal: AbortSignal): Promise<number | undefined> => {
-    if (restUntilMs > clock.nowMs()) return restUntilMs - clock.nowMs()
     if (known === undefined) await load()
     await readTouched()
     let soonestMs = askUnheard() ?? Infinity
@@ -181,8 +182,14 @@ export function startUnfurls(options: KeeperOptions): UnfurlKeeper {
         soonestMs = Math.min(soonestMs, waitMs)
         continue
       }
-      due.delete(key)
       const {channel, ts, tries} = message
+      const {connectionId} = (await settingsOf(team, channel)).values
+      const restMs = (restUntil.get(connectionId) ?? 0) - clock.nowMs()
+      if (restMs > 0) {
+        soonestMs = Math.min(soonestMs, restMs)
+        continue
+      }
+      due.delete(key)
       try {
         await refresh({team, channel, ts}, signal)
       } catch (error) {
@@ -192,12 +199,8 @@ export function startUnfurls(options: KeeperOptions): UnfurlKeeper {
         const waitsMs = isLimited || error instanceof SlackError ? error.retryAfterMs : 0
         const inMs = Math.max(Math.min(RETRY_MS * 2 ** tries, MOST_RETRY_MS), waitsMs)
         if (!due.has(key)) add(message, Math.min(tries + 1, 10), clock.nowMs() + inMs)
-        if (isLimited) {
-          // The others would be refused as well; those of another key need not wait for as long.
-          const restMs = Math.min(waitsMs, RETRY_MS)
-          restUntilMs = clock.nowMs() + restMs
-          return restMs
-        }
+        // The others of this key would be refused as well.
+        if (isLimited) restUntil.set(connectionId, clock.nowMs() + waitsMs)
         soonestMs = Math.min(soonestMs, inMs)
       }
     }

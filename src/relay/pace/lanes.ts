@@ -47,6 +47,8 @@ const APART: ReadonlySet<string> = new Set(['chat.postEphemeral', 'chat.unfurl']
 export function createLanes(
   budgets: Readonly<Record<string, readonly Budget[]>>,
   clock: Clock,
+  /** Lanes that somebody waits in. */
+  awaited: () => Iterable<Lane> = () => [],
 ): Lanes {
   const lanes = new Map<string, Lane>()
   let sweepAt = LANES_BEFORE_A_SWEEP
@@ -107,16 +109,19 @@ export function createLanes(
 
   /** What is made anew is the same as what is let go; of what a workspace's channels share nothing is. */
   const sweep = (): void => {
+    const waited = new Set(awaited())
+    const waitedFor = new Set([...waited].flatMap(({buckets}) => buckets))
     const used = new Set<Bucket>()
     for (const {buckets} of methods.values()) {
       for (const [place, bucket] of buckets) {
         if (place.endsWith('\n')) continue
-        if (bucket.isAsMade()) buckets.delete(place)
+        if (!waitedFor.has(bucket) && bucket.isAsMade()) buckets.delete(place)
         else used.add(bucket)
       }
     }
-    for (const [key, {buckets}] of lanes) {
-      if (!buckets.some((bucket) => used.has(bucket))) lanes.delete(key)
+    for (const [key, lane] of lanes) {
+      const isKept = waited.has(lane) || lane.buckets.some((bucket) => used.has(bucket))
+      if (!isKept) lanes.delete(key)
     }
     sweepAt = Math.max(LANES_BEFORE_A_SWEEP, 2 * lanes.size)
   }

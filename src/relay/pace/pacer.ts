@@ -113,8 +113,10 @@ export function createPacer({
   budgets: Readonly<Record<string, readonly Budget[]>>
   clock: Clock
 }): Pacer {
-  const lanes = createLanes(budgets, clock)
   const teams = new Map<string, Team>()
+  const lanes = createLanes(budgets, clock, () =>
+    [...teams.values()].flatMap(({lines}) => [...lines.keys()]),
+  )
   const pauses = new Map<string, number>()
   let cancelTimer: (() => void) | undefined
   let timerAtMs = Infinity

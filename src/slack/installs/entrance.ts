@@ -1,3 +1,4 @@
+import {TryLater} from '../../inbox/try-later.ts'
 import type {Secret} from '../../security/secret.ts'
 import type {Notice} from '../../store/notices/notices.ts'
 import type {InstallStore} from '../../store/tables/installs.ts'
@@ -17,6 +18,10 @@ interface EntranceOptions {
   credentials: Parameters<typeof createInstallPages>[0]['credentials'] | undefined
   publicUrl: string | undefined
 }
+
+/** Slack may say of an uninstall before the token is over; so long after it, the token is another one's. */
+const UNTIL_OVER_MS = 60_000
+const LOOK_AGAIN_MS = 10_000
 
 /** By the one bot token, or by the installs in our table and the pages that make them. */
 export async function openEntrance(
@@ -52,11 +57,12 @@ async function openSingleInstall(
   return {
     recover: () => open(identity, tokenOf),
     welcome: async () => undefined,
-    end: async ({kind, team}) => {
+    end: async ({kind, team, atMs}) => {
       if (kind !== 'uninstalled' || team !== identity.team) return
       // It may come late, and the token is of an install that was made since.
       const code = await refusalOf(client)
-      if (code === undefined) return
+      if (code === undefined && Date.now() - atMs > UNTIL_OVER_MS) return
+      if (code === undefined) throw new TryLater(undefined, LOOK_AGAIN_MS, 'order')
       log.warn({team}, 'The app was uninstalled; its work is ended and its keys are deleted')
       await forget(team)
       await store.letGo(team)

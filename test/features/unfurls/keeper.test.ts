@@ -1,6 +1,7 @@
 import {describe, expect, onTestFinished, test} from 'vitest'
 import {startUnfurls} from '../../../src/features/unfurls/keeper.ts'
 import type {Sight} from '../../../src/features/unfurls/sight.ts'
+import type {Effective} from '../../../src/agents/channel-settings.ts'
 import {systemClock} from '../../../src/async/clock.ts'
 import {threadSchema} from '../../../src/platform/model.ts'
 import {PlatformRateLimited, PlatformUnreachable} from '../../../src/platform/errors.ts'
@@ -63,6 +64,8 @@ async function open() {
   const start = () =>
     startUnfurls({
       ...{client, team, look, webUrl, permalinks: world.permalinks},
+      settingsOf: async (_team, at) =>
+        ({values: {connectionId: at === NOWHERE ? 'other' : undefined}}) as Effective,
       unfurls: {
         ...store.unfurls,
         about: (...of) => {
@@ -156,6 +159,26 @@ describe('a preview', () => {
     const late = await post()
     await shows(late, 'Done')
     expect(shownAt(all.at(-1) ?? '')).toContain('Failed')
+  })
+
+  test('is not asked for while the platform wants to hear less by its key, and a new one goes first', async () => {
+    const {team, world, post, shows, start, keeper} = await open()
+    for (let index = 0; index < 5; index += 1) await shows(await post(), 'Done')
+    await keeper[Symbol.asyncDispose]()
+    Object.assign(world, {isLimited: true, looks: 0, warnings: 0})
+    const next = start()
+    onTestFinished(() => next[Symbol.asyncDispose]())
+    await until('it was refused', () => world.warnings === 1)
+    const ts = await post(url, next)
+    const elsewhere = {team, channel: NOWHERE, ts: '1.0', isShared: false, eventId: ''}
+    await next.heard({...elsewhere, urls: [url]})
+    await until('another key is asked by', () => world.looks === 2)
+    world.isLimited = false
+    world.nowMs += 46_000
+    const second = await post(url, next)
+    await shows(second, 'Done')
+    await shows(ts, 'Done')
+    expect(world.warnings).toBe(1)
   })
 
   test('of work that nobody follows is asked for every minute, for an hour', async () => {
@@ -271,26 +294,6 @@ describe('a preview', () => {
 })
 
 describe('what Slack refuses', () => {
-  test('is not asked for while the platform wants to be asked for less, and a new one goes first', async () => {
-    const {world, post, shows, start, keeper} = await open()
-    for (let index = 0; index < 5; index += 1) await shows(await post(), 'Done')
-    await keeper[Symbol.asyncDispose]()
-    Object.assign(world, {isLimited: true, looks: 0, warnings: 0})
-    const next = start()
-    onTestFinished(() => next[Symbol.asyncDispose]())
-    await until('it was refused', () => world.warnings === 1)
-    const ts = await post(url, next)
-    world.nowMs += 29_000
-    await post(url, next)
-    expect(world.looks).toBe(1)
-    world.isLimited = false
-    const second = post(url, next)
-    world.nowMs += 2000
-    await shows(await second, 'Done')
-    await shows(ts, 'Done')
-    expect(world.warnings).toBe(1)
-  })
-
   test('of one link of a message keeps the others from nothing', async () => {
     const {slack, store, team, world, post, shows, shownAt, changes} = await open()
     const ts = await post(`${url} and ${url}?more`)

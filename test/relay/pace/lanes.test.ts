@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {createLanes} from '../../../src/relay/pace/lanes.ts'
+import {type Lane, createLanes} from '../../../src/relay/pace/lanes.ts'
 import {createManualClock} from '../manual-clock.ts'
 
 const POST = 'chat.postMessage'
@@ -17,7 +17,8 @@ const budgets = {
 
 test('lanes of channels that nothing is written in any more are let go, and no budget with them', () => {
   const clock = createManualClock()
-  const lanes = createLanes(budgets, clock)
+  const awaited: Lane[] = []
+  const lanes = createLanes(budgets, clock, () => awaited)
   const quiet = lanes.of('T', 'C-quiet', POST)
   const update = lanes.of('T', 'C-quiet', UPDATE)
   for (const bucket of quiet.buckets) bucket.take(1)
@@ -27,11 +28,14 @@ test('lanes of channels that nothing is written in any more are let go, and no b
   const taught = lanes.of('T', 'C-taught', POST)
   for (const bucket of busy.buckets) bucket.take(3)
   for (const bucket of taught.buckets) bucket.learn(1)
+  const waited = lanes.of('T', 'C-waited', POST)
+  awaited.push(waited)
   const left = update.buckets[0]?.tokens()
 
   for (let index = 0; index < 10_001; index += 1) lanes.of('T', `C${index}`, UPDATE)
   expect(lanes.of('T', 'C-busy', POST)).toBe(busy)
   expect(lanes.of('T', 'C-taught', POST)).toBe(taught)
+  expect(lanes.of('T', 'C-waited', POST)).toBe(waited)
   expect(lanes.of('T', 'C-quiet', POST)).not.toBe(quiet)
   const again = lanes.of('T', 'C-quiet', UPDATE)
   expect(again).not.toBe(update)
