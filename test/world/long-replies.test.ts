@@ -17,9 +17,12 @@ test.concurrent('the rest of a long reply comes as a file', async (context) => {
   const place = await askForLong(world)
   await world.settled(place)
   expect(verdict(world, place)).toEqual(FAULTLESS)
+  // Where it stands is said once it does.
+  await world.until('it says where the rest stands', () =>
+    JSON.stringify(world.ours(place)[4]?.blocks).includes('The rest of this reply stands below.'),
+  )
   const [, ...replies] = world.ours(place)
   expect(replies).toHaveLength(5)
-  expect(JSON.stringify(replies[3]?.blocks)).toContain('The rest of this reply stands below.')
   expect(replies[4]?.fileIds).toHaveLength(1)
   expect(uploads(world)).toBe(1)
 })
