@@ -37,12 +37,11 @@ type Visibility = 'public' | 'private' | 'unknown'
 interface Outlook {
   visibility: Visibility
   isShared: boolean
-  /** Slack may say in a moment. */
-  isPassing?: true
+  /** Slack may say after so long. */
+  afterMs?: number
 }
 
 const UNKNOWN: Outlook = {visibility: 'unknown', isShared: true}
-const NOT_YET: Outlook = {...UNKNOWN, isPassing: true}
 const DIRECT: Outlook = {visibility: 'private', isShared: false}
 
 const KEEP_MS = 60_000
@@ -93,7 +92,9 @@ export function createMembership(
     } catch (error) {
       if (!(error instanceof SlackError)) throw error
       outlooks.forget(channel)
-      if (error.kind === 'wait' || error.kind === 'retry') return NOT_YET
+      if (error.kind === 'wait' || error.kind === 'retry') {
+        return {...UNKNOWN, afterMs: error.retryAfterMs}
+      }
       // What is not shown to us is shown to few; any other refusal says nothing of the channel.
       return error.code === 'channel_not_found' ? {...UNKNOWN, visibility: 'private'} : UNKNOWN
     }
@@ -105,7 +106,7 @@ export function createMembership(
     if (known !== undefined) return known
     const asked = askOutlook(channel)
     outlooks.keep(channel, asked, KEEP_MS)
-    return Promise.race([asked, delay(TELL_WITHIN_MS, NOT_YET, {ref: false})])
+    return Promise.race([asked, delay(TELL_WITHIN_MS, {...UNKNOWN, afterMs: 0}, {ref: false})])
   }
 
   const keyOf = (channel: string, user: string): string => `${channel} ${user}`
@@ -128,8 +129,9 @@ export function createMembership(
     visibilityOf: async (channel) => closed.of(channel) ?? (await outlookOf(channel)).visibility,
     isShared: async (channel) => (await outlookOf(channel)).isShared,
     isSurelyShared: async (channel) => {
-      const {isShared, isPassing} = await outlookOf(channel)
-      if (isPassing === true) throw new TryLater(undefined)
+      const {isShared, afterMs} = await outlookOf(channel)
+      // What is said of a silence is said of the platform's.
+      if (afterMs !== undefined) throw new TryLater(undefined, afterMs, 'order')
       return isShared
     },
     doubt: (channel) => outlooks.forget(channel),
