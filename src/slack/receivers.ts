@@ -271,7 +271,7 @@ const ALL_SOCKETS = 8
 const STAGGER_MS = 10_000
 const RECONNECT = {baseMs: 250, maxMs: 30_000}
 const STEADY_MS = 10_000
-/** Slack waits 3 s for an acknowledgement. */
+/** With the half second between two looks: Slack waits 3 s for an acknowledgement. */
 const STANDSTILL_MS = 2500
 const EVENT = 'event_callback'
 /** How long a connection that we close may take to say goodbye. */
