@@ -1,7 +1,7 @@
 import {createHmac} from 'node:crypto'
 import {expect, onTestFinished, test} from 'vitest'
 import {type Arrival, type Intake, UntakenError} from '../../src/inbox/intake.ts'
-import {socketsFor} from '../../src/slack/receivers.ts'
+import {socketsFor} from '../../src/slack/receivers/sockets.ts'
 import type {Lookup} from '../../src/slack/gate/model-lookup.ts'
 import {SILENT_LOG} from '../support/silent-log.ts'
 import {listenForSlack} from '../support/slack-gate.ts'

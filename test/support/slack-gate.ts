@@ -4,7 +4,8 @@ import type {Intake} from '../../src/inbox/intake.ts'
 import {Secret} from '../../src/security/secret.ts'
 import {createSlackLogger} from '../../src/slack/api/log.ts'
 import type {Lookup} from '../../src/slack/gate/model-lookup.ts'
-import {createGate, createHttpListener} from '../../src/slack/receivers.ts'
+import {createGate} from '../../src/slack/receivers/gate.ts'
+import {createHttpListener} from '../../src/slack/receivers/http-listener.ts'
 import {SILENT_LOG} from './silent-log.ts'
 
 /** A server whose only room is Slack's: what it lets in goes to the intake. */

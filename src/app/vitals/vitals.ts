@@ -4,7 +4,7 @@ import type {Obstacles} from '../../relay/publish/obstacles.ts'
 import type {Connections} from '../../relay/streams/connections.ts'
 import type {Vitals} from '../../slack/doctor/doctor.ts'
 import type {Installs} from '../../slack/installs/installs.ts'
-import type {Sockets} from '../../slack/receivers.ts'
+import type {Sockets} from '../../slack/receivers/sockets.ts'
 
 interface VitalsOptions {
   config: Config

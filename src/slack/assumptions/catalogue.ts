@@ -308,7 +308,7 @@ export const ASSUMPTIONS = {
   },
   'socket-opens': {
     says: 'Slack opens a Socket Mode connection for the app token',
-    reliedOnIn: 'src/slack/receivers.ts',
+    reliedOnIn: 'src/slack/receivers/sockets.ts',
     page: 'https://docs.slack.dev/apis/events-api/using-socket-mode',
     mend: 'Switch Socket Mode on in the app’s settings, or set SLACK_SIGNING_SECRET and work over HTTP.',
   },
