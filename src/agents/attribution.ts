@@ -17,6 +17,8 @@ interface AttributionOptions {
   clientOf: (of: {connectionId: string | undefined}) => PlatformClient
   /** Empty where somebody has none; `undefined` when nobody can tell now. */
   emailOf: (user: string) => Promise<string | undefined>
+  /** Of whose e-mail this workspace is sure: another company may write into its people's profiles whatever it likes. */
+  isOfCompany: (user: string) => Promise<boolean>
   nowMs: () => number
 }
 
@@ -34,9 +36,10 @@ const CREATES_NOTHING = [PlatformUnreachable, PlatformRateLimited, PlatformUnaut
 export function createAttribution(
   options: AttributionOptions,
 ): (person: Person, connectionId: string | undefined, signal: AbortSignal) => Promise<Attribution> {
-  const {people, clientOf, emailOf, nowMs} = options
+  const {people, clientOf, emailOf, isOfCompany, nowMs} = options
 
   return async (person, connectionId, signal) => {
+    if (!(await isOfCompany(person.user))) return {byKey: 'unread'}
     const known = await people.matchOf(person, connectionId)
     if (known?.platformUser !== undefined) return {authorId: known.platformUser}
     if (known !== undefined && nowMs() - known.lookedAtMs < LOOK_AGAIN_MS) return {byKey: 'nobody'}

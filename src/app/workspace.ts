@@ -156,7 +156,10 @@ export function createWorkspace(
   const {clientOf, show, inOrder, knowing} = shared
   const greeter = createGreeter({...tools, announcer, nowMs})
   const {emailOf} = people
-  const attribute = createAttribution({people: store.people, clientOf, emailOf, nowMs})
+  const {isOfCompany} = access
+  const attribute = createAttribution({
+    ...{people: store.people, clientOf, emailOf, isOfCompany, nowMs},
+  })
   const budgets = createBudgets({...tools, nowMs})
   const fixing = {botUserIn: () => identity.botUserId, fixesInOrder: createKeyedQueue()}
   const {settingsOf} = shared

@@ -45,6 +45,8 @@ export interface Access {
   isAdmin(user: string): Promise<boolean>
   /** A full member of the workspace may look into every public channel. */
   isFullMember(user: string): Promise<boolean>
+  /** Somebody of this workspace or its organization, which says what their e-mail is. While Slack does not answer nobody is. */
+  isOfCompany(user: string): Promise<boolean>
 }
 
 interface AccessOptions {
@@ -121,6 +123,11 @@ export function createAccess(options: AccessOptions): Access {
       unlessSilent(async () => {
         const role = await people.roleOf({user, userTeam: undefined}, FRESH_MS.use)
         return role === 'admin' || role === 'member'
+      }),
+    isOfCompany: (user) =>
+      unlessSilent(async () => {
+        const role = await people.roleOf({user, userTeam: undefined}, FRESH_MS.use)
+        return role === 'admin' || role === 'member' || role === 'guest'
       }),
   }
 }

@@ -17,7 +17,7 @@ const users = [
   {id: 'user_bot', email: null},
 ].map((user) => organizationUserSchema.parse(user))
 
-async function setUp(emailOf: (user: string) => string | undefined) {
+async function setUp(emailOf: (user: string) => string | undefined, strangers: string[] = []) {
   const {people} = await temporaryStore()
   let nowMs = 1_000_000
   const asked: (string | undefined)[] = []
@@ -29,6 +29,7 @@ async function setUp(emailOf: (user: string) => string | undefined) {
       return {listUsers: () => list()} as unknown as PlatformClient
     },
     emailOf: async (user) => Promise.resolve(emailOf(user)),
+    isOfCompany: (user) => Promise.resolve(!strangers.includes(user)),
     nowMs: () => nowMs,
   })
   return {
@@ -49,6 +50,16 @@ test('somebody is who has their e-mail on the platform, in any case, and stays t
   // Another key is another organization.
   await of('U1', 'k2')
   expect(asked).toEqual([undefined, 'k2'])
+})
+
+test('who is of another company is nobody there, whatever their profile says, and whoever they once were found to be', async () => {
+  const strangers: string[] = []
+  const {of, asked} = await setUp(() => 'kim@acme.example', strangers)
+  await of('U1')
+  strangers.push('U1', 'U2')
+  expect(await of('U1')).toEqual({byKey: 'unread'})
+  expect(await of('U2')).toEqual({byKey: 'unread'})
+  expect(asked).toHaveLength(1)
 })
 
 test('who is nobody there is looked for again an hour later', async () => {

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest'
-import {ACTIONS} from '../../src/slack/ids.ts'
+import {ACTIONS, STOP_SIGN} from '../../src/slack/ids.ts'
 import {createModals} from '../support/modals.ts'
 import {createRules} from '../support/rules.ts'
 import {letGoOn, share} from '../support/sharing.ts'
@@ -118,6 +118,32 @@ describe.concurrent('a channel that people of another company come to read', () 
     await at.hears(KIM, WEB, BARRED)
     expect(world.platform.threads()).toHaveLength(1)
     expect(world.threadIn(alert)).toBeUndefined()
+  })
+
+  test('lets its people stop what goes on there also by a sign, and by a word', async (context) => {
+    const world = await openWorld(context, {pace: 0.2})
+    const works = await Promise.all(
+      ['cart', 'door'].map((name) => world.say(`@Bosun a long run through the ${name}`)),
+    )
+    for (const work of works) {
+      await world.until('it runs', () =>
+        world.ours(work).some(({text}) => text.includes('Working')),
+      )
+    }
+    const [bySign = '', byWord = ''] = works.map((work) => world.threadIn(work)?.id)
+    await share(world, WEB)
+    const [signed, written] = works
+    const card = signed && world.ours(signed)[0]
+    await world.slack.people.react({as: KIM, channel: WEB, ts: card?.ts ?? '', name: STOP_SIGN})
+    if (written !== undefined) await world.reply(written, 'stop', KIM)
+    const interrupted = () =>
+      world.platform
+        .threads()
+        .filter(({id, status}) => [bySign, byWord].includes(id) && status === 'idle')
+    await world.until('both have stopped', () => interrupted().length === 2)
+    expect(
+      world.slack.ledger.calls.filter(({args}) => String(args['text']).startsWith(BARRED)),
+    ).toEqual([])
   })
 
   test('is not let go on by who saves settings that were open before, and stays as it is when one of two companies goes', async (context) => {

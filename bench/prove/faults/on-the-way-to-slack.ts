@@ -12,9 +12,9 @@ export const ON_THE_WAY_TO_SLACK: readonly Fault[] = [
   },
   {
     name: 'streams come back all at once',
-    file: 'src/platform/stream/reconnecting.ts',
-    find: '  return leastMs + spreadMs\n',
-    replace: '  return leastMs + spreadMs / 1000\n',
+    file: 'src/platform/connect-gate.ts',
+    find: 'const PER_SECOND = 140\n',
+    replace: 'const PER_SECOND = 1400\n',
     bench: 'outage',
     line: 'after a restart of 1 s: in the worst second',
     args: '--outage-seconds 2',

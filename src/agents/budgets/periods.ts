@@ -22,7 +22,8 @@ export function dayOf(ms: number): string {
 
 /** The period of a budget in which this moment lies. */
 export function periodOf(budget: BudgetName, ms: number): string {
-  switch (BUDGETS[budget].per) {
+  const {per} = BUDGETS[budget]
+  switch (per) {
     case 'work':
       return ''
     case 'day':
@@ -30,7 +31,7 @@ export function periodOf(budget: BudgetName, ms: number): string {
     case 'month':
       return dayOf(ms).slice(0, 'YYYY-MM'.length)
     default:
-      throw new Error(`Unknown budget: ${budget}`)
+      throw new Error(`Unknown period: ${String(per satisfies never)}`)
   }
 }
 
@@ -60,7 +61,8 @@ export function subjectOf(
   {threadId, user, channel}: Subject,
   isHere: boolean,
 ): Subject {
-  switch (BUDGETS[budget].of) {
+  const {of} = BUDGETS[budget]
+  switch (of) {
     case 'work':
       return {threadId, user: '', channel: ''}
     case 'person':
@@ -68,7 +70,7 @@ export function subjectOf(
     case 'channel':
       return {threadId: '', user: '', channel}
     default:
-      throw new Error(`Unknown budget: ${budget}`)
+      throw new Error(`Unknown subject: ${String(of satisfies never)}`)
   }
 }
 

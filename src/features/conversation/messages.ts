@@ -47,6 +47,8 @@ export interface Concerned {
   home: Link | undefined
   /** What its agent asked of who wrote this, where only mentions go to it. */
   unheard?: Notification
+  /** It asks its work to stop. */
+  isStop?: boolean
 }
 
 /** A mention whose work is about to begin is known within this. */
@@ -88,18 +90,18 @@ export function createMessages(options: MessagesOptions): Messages {
         const unheard = await unheardAnswer(message, link)
         return unheard === undefined ? 'none' : {link, home: undefined, unheard}
       }
-      return {link, home: link === undefined ? await homeOf(message) : undefined}
+      if (link !== undefined) return {link, home: undefined, isStop: isStop(message)}
+      return {link, home: await homeOf(message)}
     },
-    standing: ({link}) => (link === undefined ? {} : standingOfLink(link)),
+    standing: ({link, isStop = false}) => (link && {...standingOfLink(link), isStop}) ?? {},
   }
 
+  const isStop = ({text, isDirect}: PersonsMessage): boolean =>
+    readInstruction(text, {botUserId, isDirect}).want === 'stop'
+
   /** Whether this word would stop what is about to begin in its Slack thread: it does not wait in that lane. */
-  const mayBegin = async (message: PersonsMessage): Promise<boolean> => {
-    const {threadTs, isDirect, text} = message
-    if (threadTs === undefined || readInstruction(text, {botUserId, isDirect}).want !== 'stop')
-      return false
-    return options.inbox.isOpen(threadLaneOf(message))
-  }
+  const mayBegin = async (message: PersonsMessage): Promise<boolean> =>
+    message.threadTs !== undefined && isStop(message) && options.inbox.isOpen(threadLaneOf(message))
 
   /** The captain who answers in the channel; in Slack threads nobody does but who works there. */
   const homeOf = async ({team, channel, threadTs, isDirect}: PersonsMessage) =>

@@ -126,10 +126,15 @@ export function startUnfurls(options: KeeperOptions): UnfurlKeeper {
     }
     const next = unchecked.pop()
     if (next === undefined) return known?.size === 0 ? undefined : recheckAtMs - clock.nowMs()
-    // Of what nobody tells now it is asked in an hour; of the next one not at once.
-    const sight = await look(next.channel, toSubject(next.about), signal).catch(() => undefined)
-    if (sight === 'hidden') add(next)
-    return sight === undefined ? RETRY_MS : 1
+    try {
+      const sight = await look(next.channel, toSubject(next.about), signal)
+      if (sight === 'hidden') add(next)
+      return 1
+    } catch {
+      // It is due until it is known; who does not answer for this one is not asked for the next one at once.
+      add(next, 1, clock.nowMs() + RETRY_MS)
+      return RETRY_MS
+    }
   }
 
   /** Of one link: what stands there, or is to; and whether somebody has to ask for news of it. */

@@ -10,14 +10,19 @@ type Outcome = 'done' | 'failed' | 'stopped'
 export function outcomeOf(link: Link, hasFailed: boolean): Outcome | undefined {
   // What its last run said may not stand in Slack yet.
   if (link.state === 'open' && link.runSinceMs !== undefined) return undefined
-  switch (markOf(link, hasFailed)) {
+  const mark = markOf(link, hasFailed)
+  switch (mark) {
     case MARKS.done:
       return 'done'
     case MARKS.failed:
       return 'failed'
     case MARKS.stopped:
       return 'stopped'
-    default:
+    case undefined:
+    case MARKS.working:
+    case MARKS.needsYou:
       return undefined
+    default:
+      throw new Error(`Unknown mark: ${String(mark satisfies never)}`)
   }
 }

@@ -40,6 +40,8 @@ export interface Standing {
   channel?: string
   owners?: readonly string[]
   about?: string
+  /** All that it asks for is that work stops. */
+  isStop?: boolean
 }
 
 /**

@@ -1,7 +1,7 @@
 import type {Denial} from '../../security/permits.ts'
 import type {AuditStore} from '../../store/tables/audit.ts'
 import type {BarredChannelStore} from '../../store/tables/channels/barred-channels.ts'
-import {ACTIONS} from '../ids.ts'
+import {ACTIONS, STOP_SIGN} from '../ids.ts'
 import type {People} from '../api/people.ts'
 import type {Interaction} from '../incoming/interaction.ts'
 import {texts} from '../texts.ts'
@@ -33,12 +33,12 @@ export function createGuard(options: GuardOptions): Guard {
   return async (
     {event, permit},
     interaction,
-    {channel = channelOf(interaction), owners, about},
+    {channel = channelOf(interaction), owners, about, isStop = false},
   ) => {
     const {team, user} = interaction
     const isFromThere = channel === channelOf(interaction)
     const personal = await access.denialOf(interaction, {permit, channel, owners, isFromThere})
-    const isOfPlace = (permit === 'use' || permit === 'own') && !STOPS.has(event)
+    const isOfPlace = (permit === 'use' || permit === 'own') && !STOPS.has(event) && !isStop
     const denial = personal ?? (isOfPlace && (await isBarred(team, channel)) ? 'barred' : undefined)
     const outcome = denial === undefined ? 'done' : 'refused'
     if (!LOOKING.has(event)) {
@@ -53,7 +53,7 @@ export function createGuard(options: GuardOptions): Guard {
 /** What goes on can be stopped everywhere. */
 const STOPS: ReadonlySet<string> = new Set([
   ...[ACTIONS.stop, ACTIONS.stopAndArchive, ACTIONS.listStop].map((id) => `press ${id}`),
-  ...['reaction', 'native stop', '/stop '],
+  ...[`reaction ${STOP_SIGN}`, 'native stop', '/stop '],
 ])
 
 /** What admins can change. */

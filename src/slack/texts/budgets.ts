@@ -22,7 +22,8 @@ export const budgetTexts = {
   besideWork: (limitMicros: number) => `budget ${amount(limitMicros)}`,
 
   near: (note: Told, who: string): string => {
-    switch (BUDGETS[note.budget].of) {
+    const {of} = BUDGETS[note.budget]
+    switch (of) {
       case 'work':
         return `⚠️ ${who}, this work has used over 80 % of its ${money(note.limitMicros)}. It is stopped when the rest is used up.`
       case 'person':
@@ -30,7 +31,7 @@ export const budgetTexts = {
       case 'channel':
         return `⚠️ ${who}, over 80 % of this channel’s ${money(note.limitMicros)}${spanOf(note)} is used. Work here is stopped when the rest is used up.`
       default:
-        throw new Error(`Unknown budget: ${note.budget}`)
+        throw new Error(`Unknown subject: ${String(of satisfies never)}`)
     }
   },
   stopped: (note: Told, starter: string) => `Stopped: ${usedBy(note, starter)}.`,
@@ -64,7 +65,7 @@ export const budgetTexts = {
       case 'channel':
         return `This channel has used ${spent}${when}, so nothing was started.${later} ${ADMIN}`
       default:
-        throw new Error(`Unknown budget: ${budget}`)
+        throw new Error(`Unknown subject: ${String(of satisfies never)}`)
     }
   },
 
@@ -84,14 +85,15 @@ export const budgetTexts = {
       case 'channel':
         return `this channel: ${spent}`
       default:
-        throw new Error(`Unknown budget: ${budget}`)
+        throw new Error(`Unknown subject: ${String(of satisfies never)}`)
     }
   },
 } as const
 
 function usedBy(note: Told, starter: string): string {
   const used = money(note.limitMicros)
-  switch (BUDGETS[note.budget].of) {
+  const {of} = BUDGETS[note.budget]
+  switch (of) {
     case 'work':
       return `this work has used its ${used}`
     case 'person':
@@ -99,7 +101,7 @@ function usedBy(note: Told, starter: string): string {
     case 'channel':
       return `this channel has used its ${used}${spanOf(note)}`
     default:
-      throw new Error(`Unknown budget: ${note.budget}`)
+      throw new Error(`Unknown subject: ${String(of satisfies never)}`)
   }
 }
 

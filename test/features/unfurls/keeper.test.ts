@@ -256,6 +256,19 @@ describe('a preview', () => {
     expect(calls()).toHaveLength(2)
   })
 
+  test('is soon looked at again where nobody answered the look of the hour', async () => {
+    const {store, team, world, post, shows, shownAt, turns} = await open()
+    const ts = await post()
+    await shows(ts, 'The cart')
+    await until('it is noted', async () => (await rowsOf(store, team))[0]?.shown !== undefined)
+    world.isDown = true
+    await turns(HOUR_MS, () => world.failures > 0)
+    world.isDown = false
+    world.isHidden = true
+    await turns(31_000, () => shownAt(ts).includes('not shown here any more'))
+    expect(world.warnings).toBe(0)
+  })
+
   test('is kept up to date also where somebody sets the date back', async () => {
     const {world, post, shows, changes} = await open()
     const ts = await post()
