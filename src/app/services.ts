@@ -176,6 +176,8 @@ export function startServices(core: Core, opened: AsyncDisposableStack) {
       teams,
       notesOf: tablesOf,
       knowing,
+      settingsOf,
+      onOtherKey: async ({team, ...watch}) => workspaces.of(team)?.endWatch(watch),
       clientOf,
       everyMs,
       onNews: announce,

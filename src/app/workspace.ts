@@ -51,7 +51,8 @@ import {createOpening} from '../features/rooms/opening.ts'
 import {createRoomSupport} from '../features/rooms/support.ts'
 import {knownPullRequests} from '../agents/sends/pull-requests/reading.ts'
 import {createReviewHeads} from '../features/reviews/heads.ts'
-import {endLostWatches} from '../features/watch/watches.ts'
+import {watchTexts} from '../features/watch/texts.ts'
+import {endWatches} from '../features/watch/watches.ts'
 import {startExecutions} from '../features/workflows/executions.ts'
 import {createGreeter} from '../features/welcome/greeter.ts'
 import {createWelcomeWords} from '../features/welcome/words.ts'
@@ -116,7 +117,8 @@ export function createWorkspace(
         await store.digests.refuse({team: identity.team, target}, digest?.date ?? '', code)
       },
       onLost: async (channel, code) => {
-        if (code !== BARRED) await endLostWatches({...tools, replies}, channel, code)
+        if (code === BARRED) return
+        await endWatches({...tools, replies}, {channel}, (where) => watchTexts.lost(where, code))
       },
     }),
   )
@@ -218,6 +220,7 @@ export function createWorkspace(
     confessions,
     writer,
     zoneOf,
+    endWatch: (watch) => endWatches({...tools, replies}, watch, watchTexts.otherKey),
     visibilityOf: (channel) => membership.visibilityOf(channel),
     surroundings: {
       mayKnow: (user, channel) => access.mayKnow(user, channel),

@@ -42,6 +42,8 @@ export interface Workspace extends AsyncDisposable {
   /** What earlier owners have done too late. */
   confessions: Pick<Poller, 'wake'>
   zoneOf: (user: string) => Promise<string>
+  /** A channel works with another key than that by which it watches a project. */
+  endWatch(watch: {channel: string; projectId: string}): Promise<void>
   /** Who may look into one of its channels. */
   visibilityOf: Membership['visibilityOf']
   /** What it knows of its people. */

@@ -47,6 +47,18 @@ test('a watch stands once in a channel, and ends alone or with all others there'
   expect(await watches.ofChannel('T2', 'C1')).toHaveLength(1)
 })
 
+test('a watch that is asked for with another key is read with that from then on, and counts anew', async () => {
+  const store = await temporaryStore()
+  const {watches} = store
+  await watches.add(watch, 1)
+  await read(store, ['a'], 1)
+  expect(await watches.add({...watch, connectionId: 'k', madeBy: 'U2'}, 2)).toBe(true)
+  expect(await watches.add({...watch, connectionId: 'k'}, 3)).toBe(false)
+  expect(await watches.ofChannel('T1', 'C1')).toEqual([{...watch, connectionId: 'k', madeBy: 'U2'}])
+  expect(await watches.channelsOf(PROJECT)).toEqual([])
+  expect(await store.sightings.ofProject(PROJECT)).toEqual([])
+})
+
 test('a project that channels watch is named once, for whoever works for the first of their workspaces', async () => {
   const {watches} = await temporaryStore()
   await watches.add(watch, 1)

@@ -1,7 +1,8 @@
 import {join} from 'node:path'
 import Database from 'better-sqlite3'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
-import {ACTIONS} from '../../src/slack/ids.ts'
+import {ACTIONS, KEY_INPUT} from '../../src/slack/ids.ts'
+import {createModals} from '../support/modals.ts'
 import {JANE, KIM, type World} from '../support/world.ts'
 import {startInside} from './open-world.ts'
 
@@ -301,6 +302,32 @@ describe.concurrent('a watch goes on', () => {
     await startElsewhere('ask me about the attic')
     await readings(2)
     expect(told()).toBe(1)
+  })
+
+  test('a channel that works with another key hears nothing more by the former one, nor follows what that told', async () => {
+    const channel = await watching('rekeyed')
+    const other = await watching('still-watching')
+    const before = await startElsewhere('ask me about the rack')
+    const {ts} = await announcement(channel, before)
+    await world.slack.people.press({as: KIM, channel, ts, actionId: ACTIONS.answerWatched})
+    await world.until('the form is open', () => world.slack.views(KIM).modals.length === 1)
+    const key = {connection: 'new', [KEY_INPUT]: world.platform.keys.readWrite}
+    await createModals(world).connect(channel, {key, settings: {project: 'project_api'}}, JANE)
+    const after = await startElsewhere('ask me about the stand')
+    await world.until('Jane hears why', () =>
+      world.slack
+        .messages('D0JANE')
+        .some(({text}) => text.startsWith(`I stopped watching for <#${channel}>: it works with`)),
+    )
+    await announcement(other, after)
+    expect(ofThread(channel, after)).toEqual([])
+    const heard = () => world.slack.ephemerals(channel, KIM).at(-1)?.text
+    await world.slack.people.submitView({as: KIM, values: {text: {text: 'B'}}})
+    await world.until('Kim is told', () =>
+      heard()?.startsWith('This channel works with another key now'),
+    )
+    expect(sentTo(before)).toEqual([])
+    expect((await ask('watch web', channel)).text).toContain('work in *web* needs somebody')
   })
 
   test('a project that nobody watches any more is read no more', async () => {

@@ -18,7 +18,7 @@ import type {Tools} from '../../slack/gate/tools.ts'
 
 interface AnnouncementActsOptions extends Pick<
   Tools,
-  'act' | 'announcer' | 'clientOf' | 'forms' | 'names' | 'permalinks'
+  'act' | 'announcer' | 'clientOf' | 'forms' | 'names' | 'permalinks' | 'settingsOf'
 > {
   deps: FollowDeps & FollowUpDeps & {announcements: AnnouncementStore}
 }
@@ -28,7 +28,7 @@ const SETTLE_WITHIN_MS = 8000
 
 /** The buttons of what a channel is told of a watched project. */
 export function createAnnouncementActs(options: AnnouncementActsOptions): Act[] {
-  const {act, deps, clientOf, announcer, forms, permalinks} = options
+  const {act, deps, clientOf, announcer, forms, permalinks, settingsOf} = options
 
   const byId = async (id: string, team: string): Promise<Announcement | undefined> => {
     const found = await deps.announcements.byId(id)
@@ -40,12 +40,22 @@ export function createAnnouncementActs(options: AnnouncementActsOptions): Act[] 
     return deps.announcements.byId(id)
   }
 
+  /** By another key than the one it was told by, a channel may know of other work. */
+  const unlessOfOtherKey = async <Found>(
+    {team, channel, connectionId}: Announcement,
+    found: Found,
+  ): Promise<Found | Refusal> => {
+    const {isConnected, values} = await settingsOf(team, channel)
+    const isOfKey = isConnected && values.connectionId === connectionId
+    return isOfKey ? found : new Refusal({text: watchTexts.notOfKey})
+  }
+
   const onAnnouncement: Check<Press, Announcement> = {
     name: 'on what this channel was told',
     look: async (press) => {
       const found = await byId(press.value, press.team)
       const isHere = found !== undefined && found.channel === press.channel
-      return isHere ? found : new Refusal({text: texts.notHere})
+      return isHere ? unlessOfOtherKey(found, found) : new Refusal({text: texts.notHere})
     },
     standing: standingOfAnnouncement,
   }
@@ -57,7 +67,7 @@ export function createAnnouncementActs(options: AnnouncementActsOptions): Act[] 
       const told = id === undefined ? undefined : await byId(id, form.team)
       const isTheirs = told?.channel === openedAt(form.view.metadata)?.channel
       if (told === undefined || !isTheirs || text === '') return new Refusal({text: texts.notHere})
-      return {told, text}
+      return unlessOfOtherKey(told, {told, text})
     },
     standing: ({told}) => standingOfAnnouncement(told),
   }

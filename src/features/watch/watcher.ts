@@ -6,6 +6,7 @@ import type {Announcement} from '../../store/tables/channels/announcement.ts'
 import type {AnnouncementStore} from '../../store/tables/channels/announcements.ts'
 import type {MayHear, SightingStore} from '../../store/tables/channels/sightings.ts'
 import type {WatchStore, WatchedProject} from '../../store/tables/channels/watches.ts'
+import type {SettingsOf} from '../../agents/channel-settings.ts'
 import type {Known, Knowing} from '../../agents/who-may-know.ts'
 import {readLastWord} from '../../agents/last-word.ts'
 import {createUserNames} from '../../agents/user-names.ts'
@@ -32,6 +33,9 @@ interface WatcherOptions {
   /** For a workspace of which somebody else takes care by now there is nothing to note. */
   notesOf: (team: string) => Notes | undefined
   knowing: Knowing
+  settingsOf: SettingsOf
+  /** A channel that watches this works with another key now: it is told nothing. */
+  onOtherKey: (place: {team: string; channel: string; projectId: string}) => Promise<void>
   clientOf: (project: Pick<WatchedProject, 'connectionId'>) => PlatformClient
   /** Between the beginnings of two readings of one project. */
   everyMs: number
@@ -172,14 +176,23 @@ async function readOnce(
   if (isNews) onNews()
 }
 
-/** Who of the watching channels may be told what; one that has begun meanwhile hears of it at the next reading. */
+/**
+ * Who of the watching channels may be told what; one that has begun meanwhile hears of it at the next reading. A channel's key says
+ * what it may know: with another one it hears nothing of what its former one reads.
+ */
 async function whoMayHear(
-  {project, watches, knowing}: ProjectOptions,
+  {project, watches, knowing, settingsOf, onOtherKey}: ProjectOptions,
   threads: readonly Known[],
 ): Promise<MayHear> {
   const hidden = new Map<string, ReadonlySet<string>>()
   for (const {team, channel} of await watches.channelsOf(project)) {
-    const reader = {team, channel, user: undefined, connectionId: project.connectionId}
+    const {isConnected, values} = await settingsOf(team, channel)
+    const {projectId, connectionId} = project
+    if (!isConnected || values.connectionId !== connectionId) {
+      await onOtherKey({team, channel, projectId})
+      continue
+    }
+    const reader = {team, channel, user: undefined, connectionId}
     hidden.set(JSON.stringify([team, channel]), await knowing.hiddenFrom(reader, threads))
   }
   return ({team, channel}, threadId) =>

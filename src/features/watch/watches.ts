@@ -118,23 +118,22 @@ function shown(name: string): string {
   return escapeMrkdwn(oneLine(name, MAX_NAME))
 }
 
-interface LostOptions {
+interface EndOptions {
   watches: WatchStore
   replies: Replies
   team: string
   onWatched: () => void
 }
 
-/** Nothing can be told to this channel any more: it watches nothing from now on, and whoever had it watched hears why. */
-export async function endLostWatches(
-  {watches, replies, team, onWatched}: LostOptions,
-  channel: string,
-  code: string,
+/** Nothing of this can be told to the channel any more: it watches that no longer, and whoever had it watched hears why. */
+export async function endWatches(
+  {watches, replies, team, onWatched}: EndOptions,
+  {channel, projectId}: {channel: string; projectId?: string},
+  why: (channel: string) => string,
 ): Promise<void> {
-  const removed = await watches.remove({team, channel})
+  const removed = await watches.remove({team, channel, ...(projectId !== undefined && {projectId})})
   if (removed.length > 0) onWatched()
   for (const madeBy of new Set(removed.map((watch) => watch.madeBy))) {
-    if (!isSlackUser(madeBy)) continue
-    replies.tell(madeBy, {text: watchTexts.lost(`<#${channel}>`, code)})
+    if (isSlackUser(madeBy)) replies.tell(madeBy, {text: why(`<#${channel}>`)})
   }
 }

@@ -12,6 +12,8 @@ function open(notesOf: Options['notesOf']) {
     teams: () => ['T1'],
     notesOf,
     knowing: {} as Options['knowing'],
+    settingsOf: async () => ({}) as Awaited<ReturnType<Options['settingsOf']>>,
+    onOtherKey: async () => undefined,
     clientOf: () => ({}) as ReturnType<Options['clientOf']>,
     everyMs: 10,
     onNews: () => undefined,

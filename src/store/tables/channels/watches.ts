@@ -19,7 +19,7 @@ interface Watch {
 export type WatchedProject = Pick<Watch, 'projectId' | 'connectionId'>
 
 export interface WatchStore {
-  /** False: it stands already. */
+  /** False: it stands already. What stands with another key is read with this one from now on. */
   add(watch: Watch, nowMs: number): Promise<boolean>
   ofChannel(team: string, channel: string): Promise<Watch[]>
   /** The channels that watch a project with this key. */
@@ -50,8 +50,17 @@ export function createWatchStore(db: Kysely<Schema>, write: Write): WatchStore {
           made_by: madeBy,
           made_at_ms: nowMs,
         })
-        .onConflict((conflict) => conflict.doNothing())
+        .onConflict((conflict) =>
+          conflict
+            .columns(['team', 'channel', 'project_id'])
+            .doUpdateSet({
+              ...{connection_id: connectionId ?? '', made_by: madeBy},
+              ...{made_at_ms: nowMs, based_at_ms: null},
+            })
+            .where('watches.connection_id', '!=', connectionId ?? ''),
+        )
         .executeTakeFirst()
+      await forgetUnwatched(transaction)
       return result.numInsertedOrUpdatedRows === 1n
     })
 
