@@ -136,7 +136,7 @@ interface Begun {
 }
 
 /**
- * Has the platform begin work in a place. That the place is private is written down before the call, and with the
+ * Has the platform begin work in a place. That the place is closed to others is written down before the call, and with the
  * answer that the thread is: at no moment can it be taken for work that was begun elsewhere, also after a crash.
  *
  * @returns what was made, and whether it was begun by this request.
@@ -148,7 +148,7 @@ export async function beginIn<Made>(
   create: () => Promise<Made>,
   toBegun: (made: Made) => Begun,
 ): Promise<{made: Made; isBegunHere: boolean}> {
-  if (!(await knowing.isPrivate({team, channel}))) {
+  if (!(await knowing.isClosed({team, channel}))) {
     const made = await create()
     return {made, isBegunHere: !toBegun(made).isAdopted}
   }

@@ -48,11 +48,13 @@ export interface Knowing {
     reader: Reader,
     automations: readonly AutomationNames[],
   ): Promise<ReadonlySet<string>>
-  /** What is begun in this place is nobody else's business; so it is where nobody knows. */
+  /** Not everybody of the workspace may look into this place; so it is where nobody knows. */
   isPrivate(place: Channel): Promise<boolean>
+  /** What is begun in this place is nobody else's business: it is private, or lets only some people use Bosun. */
+  isClosed(place: Channel): Promise<boolean>
   /**
-   * Whether a thread that is shown in a channel must not be any more: it is known, and not only feared, to be private
-   * somewhere else.
+   * Whether a thread that is shown in a channel must not be any more: it is known, and not only feared, to be nobody's business
+   * but another place's.
    */
   isMisplaced(place: Channel, thread: Known): Promise<boolean>
   /**
@@ -81,12 +83,11 @@ const BEGINNING_MS = 86_400_000
 export function createKnowing(options: KnowingOptions): Knowing {
   const {origins, settingsOf, visibilityOf, surroundingsOf, nowMs = Date.now} = options
 
-  /** Everybody of its workspace may look into it. */
-  const isOpen = async ({team, channel}: Channel): Promise<boolean> => {
-    const {values} = await settingsOf(team, channel)
-    if (values.allowed.who !== 'everyone') return false
-    return !(await isPrivate({team, channel}))
-  }
+  const isRestricted = async ({team, channel}: Channel): Promise<boolean> =>
+    (await settingsOf(team, channel)).values.allowed.who !== 'everyone'
+
+  const isClosed: Knowing['isClosed'] = async (place) =>
+    (await isRestricted(place)) || (await isPrivate(place))
 
   const isPrivate: Knowing['isPrivate'] = async (place) => (await visibilityOf(place)) !== 'public'
 
@@ -95,14 +96,18 @@ export function createKnowing(options: KnowingOptions): Knowing {
     const origin = (await origins.of([id])).get(id)
     if (origin === undefined || isAt([...origin.channels, ...origin.rooms], place)) return false
     if (origin.mark === 'private') return true
-    const found = await Promise.all(origin.channels.map(visibilityOf))
-    return found.includes('private')
+    const found = await Promise.all(
+      origin.channels.map(
+        async (from) => (await isRestricted(from)) || (await visibilityOf(from)) === 'private',
+      ),
+    )
+    return found.includes(true)
   }
 
   /** Whether what was begun there may be told to this reader. */
   const reaches = async (from: Channel, reader: Reader): Promise<boolean> => {
     if (isSame(from, reader)) return true
-    if (!(await isOpen(from))) return false
+    if (await isClosed(from)) return false
     if (reader.user === undefined) return true
     const here = surroundingsOf(reader.team)
     // A guest sees no more of public channels than those that they are in.
@@ -164,6 +169,7 @@ export function createKnowing(options: KnowingOptions): Knowing {
     mayBring,
     isHiddenFrom: async (reader, thread) => (await hiddenFrom(reader, [thread])).has(thread.id),
     isPrivate,
+    isClosed,
     isMisplaced,
   }
 }

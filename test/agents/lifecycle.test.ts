@@ -118,7 +118,7 @@ test.for([
       throw toPlatformError({what: 'POST /threads', status, retryAfter: undefined, body: {}})
     }
     const {deps, origins} = await deskOf({meanwhile})
-    const hidden = {...deps, knowing: {...openHouse, isPrivate: async () => true}}
+    const hidden = {...deps, knowing: {...openHouse, isClosed: async () => true}}
     await startWork(hidden, work, signal).catch(() => undefined)
     expect(await origins.underway(0)).toHaveLength(mayHaveBegun)
   },

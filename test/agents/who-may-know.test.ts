@@ -67,8 +67,15 @@ test.each([
   expect(await setting.knowing.mayBring({team, channel, user})).toBe(may)
 })
 
+const restrict = (channel: string) =>
+  store.bindings.change(
+    {team: 'T1', channel},
+    {allowed: {who: 'list', users: ['U-ann']}},
+    {user: 'U-ann', nowMs: 0},
+  )
+
 const forgetAll = (): Promise<string[]> =>
-  store.retention.forgetLinks(Number.MAX_SAFE_INTEGER, (place) => setting.knowing.isPrivate(place))
+  store.retention.forgetLinks(Number.MAX_SAFE_INTEGER, (place) => setting.knowing.isClosed(place))
 
 const isKnown = async (of: Known, channel: string, user?: string, team = 'T1') =>
   !(await setting.knowing.isHiddenFrom({team, channel, user, connectionId: undefined}, of))
@@ -100,13 +107,15 @@ describe('work is known', () => {
 
   test('of a channel that lets only some people use Bosun: there alone', async () => {
     await begun('listed', 'T1', 'C-open')
-    await store.bindings.change(
-      {team: 'T1', channel: 'C-open'},
-      {allowed: {who: 'list', users: ['U-ann']}},
-      {user: 'U-ann', nowMs: 0},
-    )
+    await restrict('C-open')
     expect(await isKnown(thread('listed'), 'C-open2')).toBe(false)
     expect(await isKnown(thread('listed'), 'C-open')).toBe(true)
+    await begun('since', 'T1', 'C-open')
+    // Its key, and with it its settings, are taken away.
+    await store.bindings.remove('T1', 'C-open')
+    expect(await isKnown(thread('since'), 'C-open2')).toBe(false)
+    expect(await isKnown(thread('since'), 'C-open')).toBe(true)
+    expect(await isKnown(thread('listed'), 'C-open2')).toBe(true)
   })
 
   test('of a workspace that nobody can ask: there alone', async () => {
@@ -156,47 +165,55 @@ describe('work is known', () => {
   })
 })
 
-describe('while work is being begun in a private place', () => {
-  const beginning = {team: 'T1', channel: 'D-ann', requestId: 'r', projectId: 'p'}
-  const fresh = thread('fresh', {createdAt: '2026-01-02T00:00:01Z'})
-  const begin = (create: () => Promise<string>, isAdopted = false) =>
-    beginIn(setting, beginning, create, (threadId) => ({threadId, isAdopted}))
+describe.each(['D-ann', 'C-open3'])(
+  'while work is being begun in %s, which is closed',
+  (channel) => {
+    const beginning = {team: 'T1', channel, requestId: 'r', projectId: 'p'}
+    beforeEach(async () => {
+      if (channel === 'C-open3') await restrict(channel)
+    })
+    const fresh = thread('fresh', {createdAt: '2026-01-02T00:00:01Z'})
+    const begin = (create: () => Promise<string>, isAdopted = false) =>
+      beginIn(setting, beginning, create, (threadId) => ({threadId, isAdopted}))
 
-  test('what is new in its project is held back, and nothing else', async () => {
-    await begin(async () => {
+    test('what is new in its project is held back, and nothing else', async () => {
+      await begin(async () => {
+        expect(await isKnown(fresh, 'C-open')).toBe(false)
+        expect(await isKnown(thread('old'), 'C-open')).toBe(true)
+        expect(await isKnown({...fresh, projectId: 'q'}, 'C-open')).toBe(true)
+        expect(await isKnown({...fresh, createdAt: undefined}, 'C-open')).toBe(false)
+        return 'mine'
+      })
+      expect(await isKnown(fresh, 'C-open')).toBe(true)
+      expect(await isKnown({...fresh, id: 'mine'}, 'C-open')).toBe(false)
+    })
+
+    test('a refusal ends it, and a lost answer does not', async () => {
+      const fail = (error: Error) => begin(() => Promise.reject(error)).catch(() => undefined)
+      await fail(new PlatformUnreachable('lost', true))
       expect(await isKnown(fresh, 'C-open')).toBe(false)
-      expect(await isKnown(thread('old'), 'C-open')).toBe(true)
-      expect(await isKnown({...fresh, projectId: 'q'}, 'C-open')).toBe(true)
-      expect(await isKnown({...fresh, createdAt: undefined}, 'C-open')).toBe(false)
-      return 'mine'
+      await fail(new PlatformInvalidRequest('no', {status: 400}))
+      expect(await isKnown(fresh, 'C-open')).toBe(true)
     })
-    expect(await isKnown(fresh, 'C-open')).toBe(true)
-    expect(await isKnown({...fresh, id: 'mine'}, 'C-open')).toBe(false)
-  })
 
-  test('a refusal ends it, and a lost answer does not', async () => {
-    const fail = (error: Error) => begin(() => Promise.reject(error)).catch(() => undefined)
-    await fail(new PlatformUnreachable('lost', true))
-    expect(await isKnown(fresh, 'C-open')).toBe(false)
-    await fail(new PlatformInvalidRequest('no', {status: 400}))
-    expect(await isKnown(fresh, 'C-open')).toBe(true)
-  })
-
-  test('what stood there already was begun by whoever asks again after a lost answer', async () => {
-    expect(await begin(async () => 'theirs', true)).toMatchObject({isBegunHere: false})
-    expect(await isKnown(thread('theirs'), 'C-open')).toBe(true)
-    await begin(() => Promise.reject(new PlatformUnreachable('lost', true))).catch(() => undefined)
-    expect(await begin(async () => 'mine', true)).toMatchObject({isBegunHere: true})
-    expect(await isKnown(thread('mine'), 'C-open')).toBe(false)
-    // The same request once more, since a crash before anything showed it; and another one.
-    expect(await begin(async () => 'mine', true)).toMatchObject({isBegunHere: true})
-    const other = {...beginning, requestId: 'other'}
-    const toBegun = (threadId: string) => ({threadId, isAdopted: true})
-    expect(await beginIn(setting, other, async () => 'mine', toBegun)).toMatchObject({
-      isBegunHere: false,
+    test('what stood there already was begun by whoever asks again after a lost answer', async () => {
+      expect(await begin(async () => 'theirs', true)).toMatchObject({isBegunHere: false})
+      expect(await isKnown(thread('theirs'), 'C-open')).toBe(true)
+      await begin(() => Promise.reject(new PlatformUnreachable('lost', true))).catch(
+        () => undefined,
+      )
+      expect(await begin(async () => 'mine', true)).toMatchObject({isBegunHere: true})
+      expect(await isKnown(thread('mine'), 'C-open')).toBe(false)
+      // The same request once more, since a crash before anything showed it; and another one.
+      expect(await begin(async () => 'mine', true)).toMatchObject({isBegunHere: true})
+      const other = {...beginning, requestId: 'other'}
+      const toBegun = (threadId: string) => ({threadId, isAdopted: true})
+      expect(await beginIn(setting, other, async () => 'mine', toBegun)).toMatchObject({
+        isBegunHere: false,
+      })
     })
-  })
-})
+  },
+)
 
 test('a thread stands in the wrong channel where it is known to be private elsewhere, and not where Slack is silent', async () => {
   const isMisplaced = (of: Known, channel: string) =>
@@ -206,6 +223,9 @@ test('a thread stands in the wrong channel where it is known to be private elsew
   expect(await isMisplaced(thread('direct'), 'D-ann')).toBe(false)
   await begun('public', 'T1', 'C-open2')
   expect(await isMisplaced(thread('public'), 'C-open')).toBe(false)
+  await restrict('C-open2')
+  expect(await isMisplaced(thread('public'), 'C-open')).toBe(true)
+  expect(await isMisplaced(thread('public'), 'C-open2')).toBe(false)
   expect(await isMisplaced(thread('elsewhere'), 'C-open')).toBe(false)
   expect(await isMisplaced(thread('elsewhere', {personal: true}), 'C-open')).toBe(true)
   // Noted by the upgrade, of whose channel Slack says nothing now: hidden from whoever asks, but not taken away.

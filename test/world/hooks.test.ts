@@ -354,6 +354,32 @@ describe('a hook', () => {
     expect(runs).toMatchObject([{thread_id: run?.id, channel, due_at_ms: null, is_private: 1}])
   })
 
+  test('of a channel that is for some people alone, with an automation of another project, begins work of which no other channel hears', async () => {
+    const channel = await at.channel('legal', everybody)
+    const elsewhere = await at.channel('nosy', everybody)
+    const key = {connection: 'new', [KEY_INPUT]: world.platform.keys.readWrite}
+    const settings = {project: 'project_api', who: 'list', people: [JANE]}
+    await at.connect(channel, {key, settings}, JANE)
+    const {path, secret} = await hooks.make(channel, 'Claims', await hooks.automation('Claims'))
+    const bearer = {...json, authorization: `Bearer ${secret}`}
+    await hooks.post(path, '{"claim":"Wombat"}', bearer)
+    await world.until('it is found', () =>
+      world.slack.messages(channel).some(({text}) => text.includes('▶️ It runs: *')),
+    )
+    const [run] = world.platform
+      .threads()
+      .filter(({id}) => world.platform.transcript(id).some(({text}) => text.includes('Wombat')))
+    await at.command(`follow ${run?.id ?? ''}`, {as: JANE, channel: elsewhere})
+    await at.hears(JANE, elsewhere, 'no such work')
+    const database = new Database(join(world.folder, 'bosun.db'))
+    const runs = database.prepare("select * from runs where name = 'Claims'").all()
+    const made = database.prepare("select * from hooks where name = 'Claims'").all()
+    database.close()
+    // Wherever it would run, until the first one was found.
+    expect(runs).toMatchObject([{thread_id: run?.id, is_private: 1, project_id: ''}])
+    expect(made).toMatchObject([{project_id: 'project_web'}])
+  })
+
   test('gets a message of Slack by the shortcut, and the address never shows', async () => {
     const channel = await at.channel('sent', everybody)
     const url = await hooks.automation('Triage')

@@ -33,7 +33,7 @@ interface AutomationFormOptions extends ActTools<
   'clientOf' | 'unconnected' | 'forms' | 'nowMs' | 'presence' | 'settingsOf'
 > {
   deps: Pick<Store, 'hooks' | 'models' | 'origins' | 'timetables' | 'sealer'> & {
-    knowing: Pick<Knowing, 'isPrivate'>
+    knowing: Pick<Knowing, 'isClosed'>
   }
   leaks: Pick<Leaks, 'toShow'>
   platformOrigin: string
@@ -89,13 +89,20 @@ export function createAutomationFormActs(options: AutomationFormOptions): Act[] 
       // What it starts is found again by it.
       const prompt = markPrompt(entered.prompt, at.reference)
       const order = {requestId, projectId, ...entered, prompt, ...repos, ...runAs}
-      const isPrivate = await deps.knowing.isPrivate(at)
+      const isPrivate = await deps.knowing.isClosed(at)
       if (isPrivate) await deps.origins.keepAutomation(at, at.reference)
       const automation = await client.createAutomation(order, signal)
       if (isPrivate) await deps.origins.keepAutomation(at, automation.id)
       const isCalled = order.triggers.some(({type}) => type === 'incoming_webhook')
       const told = isCalled
-        ? await keep(form, channel, {requestId, automation, isWanted, notKept})
+        ? await keep(form, channel, {
+            requestId,
+            automation,
+            isWanted,
+            notKept,
+            projectId,
+            connectionId,
+          })
         : toldSchedule(automation, values)
       await keepTimetable(automation, at, values)
       return told
@@ -119,7 +126,7 @@ export function createAutomationFormActs(options: AutomationFormOptions): Act[] 
     const schedules = schedulesIn(values)
     const momentMs = nextMoment(schedules, nowMs())
     if (momentMs === undefined || automationId === undefined) return
-    const isPrivate = await deps.knowing.isPrivate(at)
+    const isPrivate = await deps.knowing.isClosed(at)
     const name = given ?? (values.get('name') ?? '').trim()
     await deps.timetables.add({...at, automationId, name, isPrivate, schedules, momentMs})
     options.onDelivery()
@@ -144,7 +151,7 @@ export function createAutomationFormActs(options: AutomationFormOptions): Act[] 
   const keep = async (
     {team, user, values}: Form,
     channel: string,
-    {requestId, automation, isWanted, ...asked}: ToKeep,
+    {requestId, automation, isWanted, projectId, connectionId, ...asked}: ToKeep,
   ): Promise<ActResult> => {
     const {id: automationId, webhookUrl: url} = automation
     const said = [words.made(automationName(automation)), ...whenText(automation, values, nowMs())]
@@ -160,7 +167,8 @@ export function createAutomationFormActs(options: AutomationFormOptions): Act[] 
       return {answer: {text: lines.join('\n')}, note}
     }
     const name = automation.name?.trim() || (values.get('name') ?? '').trim()
-    const hook = {requestId, team, channel, name, automationId, url, madeBy: user}
+    const reach = {projectId, madeWith: {connectionId}}
+    const hook = {requestId, team, channel, name, automationId, url, ...reach, madeBy: user}
     return toldHook(await deps.hooks.add(hook, nowMs()))
   }
 
@@ -219,6 +227,9 @@ interface ToKeep {
   /** As a hook. */
   isWanted: boolean
   notKept: string | undefined
+  /** The channel's. */
+  projectId: string
+  connectionId: string | undefined
 }
 
 function isLong(metadata: string): boolean {

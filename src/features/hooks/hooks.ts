@@ -55,7 +55,7 @@ const words = hookTexts
 
 /** `/bosun hooks`: a channel's hooks, what was delivered to them, and what can be done with them. */
 export function createHookActs(options: HookActsOptions): Act[] {
-  const {act, checks, deps, forms, leaks, publicUrl, onDelivery, nowMs} = options
+  const {act, checks, deps, forms, leaks, publicUrl, onDelivery, settingsOf, nowMs} = options
   const {hooks, deliveries} = deps
   const onHook = createOnHook(deps)
 
@@ -102,10 +102,9 @@ export function createHookActs(options: HookActsOptions): Act[] {
     if ((await options.presence(channel)) === 'outside') return {answer: {text: words.notIn}}
     const name = oneLine(values.get('name') ?? '', MAX_HOOK_NAME).trim()
     const requestId = requestIdOf(team, row)
-    const hook = await hooks.add(
-      {requestId, team, channel, name, automationId: undefined, url, madeBy: user},
-      nowMs(),
-    )
+    const {connectionId} = (await settingsOf(team, channel)).values
+    const about = {team, channel, name, automationId: undefined, madeWith: {connectionId}}
+    const hook = await hooks.add({...about, requestId, url, madeBy: user}, nowMs())
     const {secrets} = await hooks.secretsOf(hook.id)
     const secret = leaks.toShow(secrets.secret)
     return {answer: secretMessage(madeText(hook), hook, {secret, publicUrl})}

@@ -7,6 +7,7 @@ import {createHookIntake, createHookRates} from './hook-intake.ts'
 import {deliverWebhook} from '../../platform/endpoints/webhook.ts'
 import type {Log} from '../../relay/ports.ts'
 import type {Store} from '../../store/store.ts'
+import type {Hook} from '../../store/tables/hooks/hooks.ts'
 import {createRunFinder} from './runs/run-finder.ts'
 import {createRunSeeker} from './runs/run-seeker.ts'
 import {createTimetableKeeper} from './runs/timetable-keeper.ts'
@@ -15,7 +16,7 @@ import {createHookEndpoint} from './endpoint.ts'
 interface HooksOptions {
   store: Store
   settingsOf: SettingsOf
-  knowing: Pick<Knowing, 'isPrivate'>
+  knowing: Pick<Knowing, 'isClosed'>
   /** The workspaces whose deliveries are passed on here. */
   teams: () => readonly string[]
   /** There is something to tell in a workspace. */
@@ -64,12 +65,17 @@ export function createHooks(options: HooksOptions): Hooks {
     teams,
     timetablesOf: (team) => tablesOf(team)?.timetables,
     clientOf,
-    isPrivate: (place) => knowing.isPrivate(place),
+    isPrivate: (place) => knowing.isClosed(place),
     onFound: seeker.wake,
     clock,
     nowMs: clock.platformMs,
     log,
   })
+  const ifKept = async (key: Hook['madeWith']): Promise<Hook['madeWith']> => {
+    if (key?.connectionId === undefined) return key
+    const found = await store.connections.byId(key.connectionId)
+    return found === undefined || found.state === 'gone' ? undefined : key
+  }
   const forwarder = createForwarder({
     ...store,
     teams,
@@ -77,11 +83,14 @@ export function createHooks(options: HooksOptions): Hooks {
     onReceipt,
     onAttempt: options.onAttempt,
     onBegun: seeker.wake,
-    placeOf: async ({team, channel}) => {
+    placeOf: async ({team, channel, projectId, madeWith}) => {
       const {isConnected, values} = await settingsOf(team, channel)
-      if (!isConnected) return undefined
-      const {projectId, connectionId} = values
-      return {projectId, connectionId, isPrivate: await knowing.isPrivate({team, channel})}
+      const isPrivate = await knowing.isClosed({team, channel})
+      if (!isConnected && !isPrivate) return undefined
+      const {connectionId} = (await ifKept(madeWith)) ?? values
+      // Whose automation works nobody knows where may begin work in any project: of a closed place it is held back in all of them.
+      const likely = isPrivate ? undefined : values.projectId
+      return {projectId: projectId ?? likely, connectionId, isPrivate}
     },
     clock,
     log,

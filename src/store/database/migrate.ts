@@ -36,6 +36,7 @@ import * as roomViews from '../../../migrations/0033-room-views.ts'
 import * as recovery from '../../../migrations/0034-recovery.ts'
 import * as threads from '../../../migrations/0035-threads.ts'
 import * as barredChannels from '../../../migrations/0036-barred-channels.ts'
+import * as hookProjects from '../../../migrations/0037-hook-projects.ts'
 import {StoreError, troubleOf} from './errors.ts'
 import type {Schema} from './schema.ts'
 
@@ -76,6 +77,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0034-recovery': recovery,
   '0035-threads': threads,
   '0036-barred-channels': barredChannels,
+  '0037-hook-projects': hookProjects,
 }
 
 /** The name of the newest migration. */

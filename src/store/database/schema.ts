@@ -346,6 +346,10 @@ interface HooksTable {
   wide: Generated<number>
   /** When a code host last sent something to it, to a minute. */
   heard_at_ms: number | null
+  /** The automation's; `null`: nobody knows it. */
+  project_id: string | null
+  /** The key of the channel when it was made, empty for that of the environment; `null`: nobody noted it. */
+  connection_id: string | null
 }
 
 /** Which threads deliveries to hooks and schedules began. */

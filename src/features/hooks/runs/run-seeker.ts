@@ -88,9 +88,9 @@ export function createRunSeeker(options: RunSeekerOptions): RunSeeker {
     return new Map(found.flatMap(({thread, references}) => references.map((one) => [one, thread])))
   }
 
-  const note = async (run: Run, {id, title}: Thread): Promise<void> => {
+  const note = async (run: Run, {id, title, projectId}: Thread): Promise<void> => {
     const own = options.runsOf(run.team)
-    const isNoted = await own?.found(run.id, {id, title}, nowMs())
+    const isNoted = await own?.found(run.id, {id, title, projectId}, nowMs())
     if (isNoted === false) return own?.later(run.id, nowMs() + SOON_MS, false)
     onFound(run.team)
     poller.wake()

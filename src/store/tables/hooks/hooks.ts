@@ -34,6 +34,10 @@ export interface Hook {
   isWide: boolean
   /** When a code host last sent something to it, to a minute. */
   heardAtMs: number | undefined
+  /** The automation's, which need not be the channel's. `undefined`: nobody knows it until work of it is found. */
+  projectId: string | undefined
+  /** The channel's key at that time; `undefined`: nobody noted it. */
+  madeWith: {connectionId: string | undefined} | undefined
 }
 
 /** Who sends something to it: a program that starts an automation, or GitHub. */
@@ -54,7 +58,7 @@ type NewHook = Pick<Hook, 'team' | 'channel' | 'name' | 'automationId' | 'madeBy
   /** The same one makes one hook. */
   requestId: string
   url: Secret
-} & Partial<Pick<Hook, 'kind' | 'isWide'>>
+} & Partial<Pick<Hook, 'kind' | 'isWide' | 'projectId' | 'madeWith'>>
 
 /** Nobody looks at it more closely, and each time is a write. */
 const HEARD_EVERY_MS = 60_000
@@ -149,10 +153,12 @@ export async function openHookStore(
 
   const add: HookStore['add'] = async (hook, nowMs) => {
     const {requestId, url, team, channel, name, automationId, madeBy} = hook
-    const {kind = 'automation', isWide = false} = hook
+    const {kind = 'automation', isWide = false, projectId = null, madeWith} = hook
     const id = newId()
     const of = {team, channel, name, kind, wide: isWide ? 1 : 0}
-    const about = {...of, automation_id: automationId ?? null, made_by: madeBy}
+    const connectionId = madeWith === undefined ? null : (madeWith.connectionId ?? '')
+    const reach = {project_id: projectId, connection_id: connectionId}
+    const about = {...of, ...reach, automation_id: automationId ?? null, made_by: madeBy}
     const sealed = seal(id, {url, ...freshKeys(), formers: []})
     const made = await write(async (transaction) => {
       await transaction
@@ -317,5 +323,8 @@ function toHook(row: Selectable<Schema['hooks']>): Hook {
     kind: row.kind as HookKind,
     isWide: row.wide === 1,
     heardAtMs: row.heard_at_ms ?? undefined,
+    projectId: row.project_id ?? undefined,
+    madeWith:
+      row.connection_id === null ? undefined : {connectionId: row.connection_id || undefined},
   }
 }

@@ -67,11 +67,11 @@ export interface RunStore {
   drop(id: string): Promise<void>
   /**
    * Its thread, which its receipt says from now on; what is to be done with it is due. Of a private place it is private from now on
-   * for good. False: the receipt is just on its way to Slack, and nothing has changed.
+   * for good. Its hook learns the project. False: the receipt is just on its way to Slack, and nothing has changed.
    */
   found(
     id: string,
-    thread: {id: string; title: string | undefined},
+    thread: {id: string; title: string | undefined; projectId?: string | undefined},
     nowMs: number,
   ): Promise<boolean>
 }
@@ -153,6 +153,12 @@ export function createRunStore(db: Kysely<Schema>, write: Write): RunStore {
         const named = {id, threadId: thread.id, title: thread.title}
         if (!(await nameInReceipt(transaction, row.receipt_id, named))) return false
         if (row.is_private === 1) await markPrivate(transaction, thread.id)
+        await transaction
+          .updateTable('hooks')
+          .set({project_id: thread.projectId ?? null})
+          .where('id', '=', row.hook_id)
+          .where('project_id', 'is', null)
+          .execute()
         await transaction
           .updateTable('runs')
           .set({...{thread_id: thread.id, title: thread.title ?? null, due_at_ms: nowMs}})
