@@ -56,7 +56,7 @@ export interface Knowing {
    * Whether a thread that is shown in a channel must not be any more: it is known, and not only feared, to be nobody's business
    * but another place's.
    */
-  isMisplaced(place: Channel, thread: Known): Promise<boolean>
+  isMisplaced(place: Channel, thread: Pick<Known, 'id' | 'personal'>): Promise<boolean>
   /**
    * Whether somebody may show all who read a channel what was begun elsewhere: where people of other companies do, that is for
    * admins to decide.

@@ -10,6 +10,7 @@ import {createWriter} from '../../src/slack/posts/writer.ts'
 import {answerJson, serve} from '../platform/http-server.ts'
 import {createManualClock} from '../relay/manual-clock.ts'
 import {newLink, temporaryStore} from '../store/temporary-store.ts'
+import {openHouse} from '../support/open-house.ts'
 import {SILENT_LOG} from '../support/silent-log.ts'
 
 /** What Slack answers to a post, and how long after that it makes the message all the same. */
@@ -109,7 +110,7 @@ const POSTERS = {
     const access = {mayKnow: async () => true}
     await using poster = createAgentPoster({
       ...{...store, ...slack, writer, canvases, access, replies, team: 'T1', log: SILENT_LOG},
-      onSettled: nothing,
+      ...{onSettled: nothing, knowing: openHouse, show: async () => undefined},
     })
     return await poster.settle(added.post, signal)
   },

@@ -3,7 +3,9 @@ import {join} from 'node:path'
 import Database from 'better-sqlite3'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {ACTIONS, SHORTCUTS} from '../../src/slack/ids.ts'
+import {postFrom} from '../support/agent-machine.ts'
 import {createModals} from '../support/modals.ts'
+import {sessionTokenOf} from '../support/sessions.ts'
 import {JANE, KIM, type Place, type World} from '../support/world.ts'
 import {startInside} from './open-world.ts'
 
@@ -189,10 +191,7 @@ test('what was followed into a channel before it was known to be private is show
   const openly = await followed(threadId, PUBLIC)
   await world.until('it stands there', () => textsOf(openly).includes('answer 1'))
   await world.bot.stop()
-  const database = new Database(join(world.folder, 'bosun.db'))
-  const hash = createHash('sha256').update(threadId).digest('base64url')
-  database.prepare('insert into private_threads values (?, 1)').run(hash)
-  database.close()
+  markPrivate(threadId)
   await world.startBot()
   await world.until('its card says it', () => textsOf(openly).includes('begun in a private place'))
   const before = textsOf(openly)
@@ -228,10 +227,7 @@ test('what is known to be private only once it rests is shown no more from its n
   await world.until('it stands there', () => textsOf(openly).includes('answer 1'))
   await world.until('it rests', () => textsOf(openly).includes('Done'))
   await readings(2)
-  const database = new Database(join(world.folder, 'bosun.db'))
-  const hash = createHash('sha256').update(threadId).digest('base64url')
-  database.prepare('insert into private_threads values (?, 1)').run(hash)
-  database.close()
+  markPrivate(threadId)
   await post(`threads/${threadId}/message`, {text: 'count the dunlins'})
   await world.until('its card says it', () => textsOf(openly).includes('begun in a private place'))
   await world.until('it is answered', () =>
@@ -240,6 +236,39 @@ test('what is known to be private only once it rests is shown no more from its n
   await readings(1)
   expect(textsOf(openly)).not.toContain('dunlins')
   expect(textsOf(openly)).not.toContain('Following up')
+})
+
+test('what is known to be private only once it rests is opened for nobody there, and nothing of its machine is posted', async () => {
+  const threadId = await startElsewhere('quick: count the curlews')
+  const openly = await followed(threadId, PUBLIC)
+  await world.until('it rests', () => textsOf(openly).includes('Done'))
+  const token = await sessionTokenOf(world, threadId)
+  const show = (text: string) => postFrom(world, {thread: threadId, text}, {token})
+  expect((await show('The first of its pictures')).status).toBe(200)
+  markPrivate(threadId)
+  // Whatever comes first.
+  expect((await show('The second of its pictures')).status).not.toBe(200)
+  await world.until('its card says it', () => textsOf(openly).includes('begun in a private place'))
+  expect(textsOf(openly)).toContain('The first of its pictures')
+  expect(textsOf(openly)).not.toContain('The second')
+
+  const other = await startElsewhere('quick: count the egrets')
+  const resting = await followed(other, PUBLIC)
+  await world.until('it rests', () => textsOf(resting).includes('Done'))
+  markPrivate(other)
+  const {channel, ts} = resting
+  const before = world.slack.ephemerals(channel, KIM).length
+  await world.slack.people.messageShortcut({
+    ...{as: KIM, channel, ts, callbackId: SHORTCUTS.manage},
+  })
+  await world.until('Kim is told why', () =>
+    world.slack
+      .ephemerals(channel, KIM)
+      .slice(before)
+      .some(({text}) => text.includes('begun in a private place')),
+  )
+  await world.until('so does its card', () => textsOf(resting).includes('begun in a private place'))
+  expect(JSON.stringify(world.slack.views(KIM))).not.toContain('egrets')
 })
 
 test.for<[string, Record<string, string | string[]>]>([
@@ -289,6 +318,14 @@ async function followed(threadId: string, channel: string): Promise<Place> {
       .findLast(({text, threadTs}) => threadTs === undefined && text.includes('followed here')),
   )
   return {channel, ts: head.ts}
+}
+
+/** It is known to be private from now on, as the upgrade and another channel may find. */
+function markPrivate(threadId: string): void {
+  const database = new Database(join(world.folder, 'bosun.db'))
+  const hash = createHash('sha256').update(threadId).digest('base64url')
+  database.prepare('insert into private_threads values (?, 1)').run(hash)
+  database.close()
 }
 
 function textsOf(place: Place): string {

@@ -1,3 +1,5 @@
+import {endIfMisplaced} from '../../agents/misplaced.ts'
+import type {Knowing} from '../../agents/who-may-know.ts'
 import {type Clock, waitOn} from '../../async/clock.ts'
 import {isAborted} from '../../async/pause.ts'
 import {type Next, makeOnce} from '../../once/make-once.ts'
@@ -41,6 +43,9 @@ interface AgentPosterOptions extends Pick<Tools, 'client' | 'log' | 'pacer' | 'r
   links: LinkStore
   writer: PostWriter
   canvases: Pick<Canvases, 'make' | 'share'>
+  /** Whether what is followed must not be shown in its place any more. */
+  knowing: Pick<Knowing, 'isMisplaced'>
+  show: (linkId: string) => Promise<void>
   access: Pick<Access, 'mayKnow'>
   clock: Clock
   discretion?: Discretion | undefined
@@ -199,6 +204,8 @@ export function createAgentPoster(options: AgentPosterOptions): AgentPoster {
         confirm: (ts) => confirm(post, ts, isQuestion),
       }
     }
+    const {notice} = await endIfMisplaced(options, link)
+    if (notice?.code === 'misplaced') return {...failing, change: () => giveUp({code: 'gone'})}
     if (step === undefined) return {...failing, change: () => agentPosts.end(id)}
     if (step.kind !== 'say') {
       const make = (): Promise<void> =>

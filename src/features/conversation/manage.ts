@@ -29,7 +29,7 @@ export function createManageActs(options: ManageActsOptions): Act[] {
       const slackThread = message.threadTs ?? message.ts
       const link = await deps.links.byPlace({team, channel, slackThread})
       if (link === undefined) return new Refusal({text: conversationTexts.manage.notBound})
-      return refuseElsewhere(link, whereAgentIs)
+      return refuseElsewhere(deps, link, whereAgentIs)
     },
     standing: standingOfLink,
   }

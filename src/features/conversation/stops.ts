@@ -20,7 +20,7 @@ interface StopActsOptions extends Pick<Tools, 'act' | 'whereAgentIs'> {
 export function createStopActs(options: StopActsOptions): Act[] {
   const {act, deps, posts, whereAgentIs} = options
   const permit = async (link: Link): Promise<Link | Refusal> => {
-    const permitted = await refuseElsewhere(link, whereAgentIs)
+    const permitted = await refuseElsewhere(deps, link, whereAgentIs)
     if (!(permitted instanceof Refusal)) return permitted
     return new Refusal(permitted.answer, link.place.slackThread)
   }

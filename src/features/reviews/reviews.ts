@@ -1,6 +1,7 @@
 import type {Handling} from '../../inbox/worker.ts'
 import {markOf} from '../../relay/posts/pull-request.ts'
 import type {Link} from '../../store/tables/work/link.ts'
+import type {MisplacedDeps} from '../../agents/misplaced.ts'
 import type {LinkStore} from '../../store/tables/work/links.ts'
 import type {Command} from '../../slack/incoming/command.ts'
 import type {PersonsMessage} from '../../slack/incoming/message.ts'
@@ -22,7 +23,7 @@ import {reviewTexts} from './texts.ts'
 import type {ActTools} from '../../slack/gate/tools.ts'
 
 interface ReviewActsOptions extends ActTools<'unconnected' | 'settingsOf' | 'whereAgentIs'> {
-  deps: {links: LinkStore}
+  deps: Pick<MisplacedDeps, 'knowing' | 'show'> & {links: LinkStore}
   review: Reviewer
   /** Says in the modal in which it was pressed what came of it. */
   manageModal: {
@@ -50,7 +51,7 @@ export function createReviewActs(options: ReviewActsOptions): Act[] {
       if (id === '') return {link: undefined}
       const link = await deps.links.byId(id)
       const isTheirs = link !== undefined && isHere(link.place, press)
-      const found = isTheirs ? await refuseElsewhere(link, whereAgentIs) : undefined
+      const found = isTheirs ? await refuseElsewhere(deps, link, whereAgentIs) : undefined
       if (found === undefined) return new Refusal({text: texts.notHere})
       return found instanceof Refusal ? found : {link: found}
     },

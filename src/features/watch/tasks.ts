@@ -1,5 +1,6 @@
 import type {ModalView} from '@slack/types'
 import {type FollowDeps, followTask} from '../../agents/follow.ts'
+import {endIfMisplaced} from '../../agents/misplaced.ts'
 import type {AnnouncementStore} from '../../store/tables/channels/announcements.ts'
 import type {Link} from '../../store/tables/work/link.ts'
 import type {Press} from '../../slack/incoming/press.ts'
@@ -38,7 +39,7 @@ export function createTaskActs(options: TaskActsOptions): Act[] {
     const link = await deps.links.byId(linkId)
     if (link?.threadId === undefined || !isHere(link.place, press)) return undefined
     // What ends work may be that it is private elsewhere: an open modal shows no more of it.
-    if (link.state === 'ended') return undefined
+    if ((await endIfMisplaced(deps, link)).state === 'ended') return undefined
     return {...link, threadId: link.threadId}
   }
 

@@ -1,4 +1,5 @@
 import type {FollowUpDeps} from '../../agents/lifecycle.ts'
+import {type MisplacedDeps, endIfMisplaced} from '../../agents/misplaced.ts'
 import type {Link, Place} from '../../store/tables/work/link.ts'
 import type {Notification, NotificationStore} from '../../store/tables/work/notifications.ts'
 import type {Send} from '../../store/tables/work/send.ts'
@@ -38,8 +39,9 @@ export function createChecks(
 ): Checks {
   const linkOf = async (press: Press, id: string): Promise<Link | undefined> => {
     const link = await deps.links.byId(id)
-    if (link === undefined || link.notice?.code === 'misplaced') return undefined
-    return isReached(link, press) ? link : undefined
+    if (link === undefined || !isReached(link, press)) return undefined
+    const now = await endIfMisplaced(deps, link)
+    return now.notice?.code === 'misplaced' ? undefined : now
   }
 
   return {
@@ -49,7 +51,8 @@ export function createChecks(
       look: async (press) => {
         const link = await deps.links.byId(press.value.split('.', 1)[0] ?? '')
         if (link === undefined) return FORGOTTEN
-        return isReached(link, press) ? refuseElsewhere(link, whereAgentIs) : NOT_HERE
+        if (!isReached(link, press)) return NOT_HERE
+        return refuseElsewhere(deps, link, whereAgentIs)
       },
       standing: standingOfLink,
     },
@@ -94,12 +97,14 @@ export function createChecks(
  * nobody's here: nothing more is told of it, and nothing done to it.
  */
 export async function refuseElsewhere(
+  deps: MisplacedDeps,
   link: Link,
   whereAgentIs: WhereAgentIs,
 ): Promise<Link | Refusal> {
-  const {taskId, notice} = link
+  const now = await endIfMisplaced(deps, link)
+  const {taskId, notice} = now
   if (notice?.code === 'misplaced') return new Refusal({text: cardNoticeText(notice)})
-  if (taskId === undefined) return link
+  if (taskId === undefined) return now
   return new Refusal({text: texts.tasks.readOnly(await whereAgentIs(link))})
 }
 
