@@ -251,6 +251,8 @@ test('what is known to be private only once it rests is opened for nobody there,
   await world.until('its card says it', () => textsOf(openly).includes('begun in a private place'))
   expect(textsOf(openly)).toContain('The first of its pictures')
   expect(textsOf(openly)).not.toContain('The second')
+  const found = await ask('find curlews', {as: JANE, channel: PUBLIC})
+  expect(JSON.stringify(found)).not.toContain('count the curlews')
 
   const other = await startElsewhere('quick: count the egrets')
   const resting = await followed(other, PUBLIC)

@@ -1,3 +1,4 @@
+import {createMemory} from '../../async/memory.ts'
 import {type Edit, editSend} from '../../agents/sends/send-edits.ts'
 import {notePlanWord} from '../../agents/sends/plan-words.ts'
 import {followUp} from '../../agents/sends/sending.ts'
@@ -70,6 +71,7 @@ export interface FollowUps {
 
 /** Everything has its first sign within a second. */
 const SEEN_AFTER_MS = 500
+const MAX_TOLD = 10_000
 
 type Told = Awaited<ReturnType<typeof followUp>> | {outcome: 'cancelled'}
 type Written = Pick<PersonsMessage, 'user' | 'channel' | 'ts' | 'threadTs'>
@@ -78,7 +80,7 @@ export function createFollowUps(options: FollowUpsOptions): FollowUps {
   const {deps, names, replies, prompts, botUserId} = options
   const setMuted = createMuting({...deps, settingsOf: options.settingsOf})
   /** Who has been told what `!aside` does. */
-  const toldOfAside = new Set<string>()
+  const toldOfAside = createMemory<true>({most: MAX_TOLD})
 
   const tell: FollowUps['tell'] = async (message, link, handling, home) => {
     const {row, signal} = handling
@@ -177,8 +179,8 @@ export function createFollowUps(options: FollowUpsOptions): FollowUps {
 
   const tellOfAside = ({team, user}: PersonsMessage): ActResult | undefined => {
     const who = `${team}:${user}`
-    if (toldOfAside.has(who)) return undefined
-    toldOfAside.add(who)
+    if (toldOfAside.of(who)) return undefined
+    toldOfAside.keep(who, true)
     return {answer: {text: conversationTexts.words.aside}}
   }
 

@@ -1,3 +1,4 @@
+import {createMemory} from '../../async/memory.ts'
 import type {FollowUpDeps} from '../../agents/lifecycle.ts'
 import {readOptions} from '../../agents/start-options.ts'
 import {TryLater} from '../../inbox/try-later.ts'
@@ -53,6 +54,7 @@ export interface Concerned {
 
 /** A mention whose work is about to begin is known within this. */
 const SOON_MS = 200
+const MAX_TOLD = 10_000
 const HELP = /^(?:help|\?)$/i
 
 /** What people write. */
@@ -73,7 +75,7 @@ export interface Messages {
 export function createMessages(options: MessagesOptions): Messages {
   const {act, deps, followUps, names, replies, begin, settingsOf, botUserId} = options
 
-  const toldOfMention = new Set<string>()
+  const toldOfMention = createMemory<true>({most: MAX_TOLD})
 
   /** The work of the Slack thread, if there is any; `none` for what is between people. */
   const concerned: Messages['concerned'] = {
@@ -119,12 +121,12 @@ export function createMessages(options: MessagesOptions): Messages {
   /** Who is asked something may take a reply for the answer: once for each question they hear that it is none. */
   const unheardAnswer = async ({user}: PersonsMessage, {id}: Link) => {
     const asked = (await deps.notifications.asking([id])).get(id)
-    return asked?.person === user && !toldOfMention.has(asked.id) ? asked : undefined
+    return asked?.person === user && !toldOfMention.of(asked.id) ? asked : undefined
   }
 
   const handle: Messages['handle'] = async (message, {link, home, unheard}, handling) => {
     if (unheard !== undefined) {
-      toldOfMention.add(unheard.id)
+      toldOfMention.keep(unheard.id, true)
       return {answer: mentionMe(unheard)}
     }
     const text = await readText(message)

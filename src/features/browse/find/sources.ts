@@ -50,7 +50,7 @@ export function createSources({deps, access, permalinks, webUrl}: SourcesOptions
     for (let reads = 0; reads < MAX_READS; reads += 1) {
       const page = await deps.lists.toSearch(asked, {limit: AT_ONCE, from: start})
       for (const one of page.found) {
-        const isIt = isLinkMeant(one, criteria)
+        const isIt = one.link.notice?.code !== 'misplaced' && isLinkMeant(one, criteria)
         if (isIt && (await isKnown(one.link.place.channel))) links.push(one.link)
         start = one.start
         if (links.length === PER_PAGE) return {links, next: start}
