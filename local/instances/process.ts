@@ -65,8 +65,7 @@ export function createProcess(
       turn('starting')
       const started = spawn(process.execPath, [join(root, 'src', 'main.ts')], {
         cwd: root,
-        // Nothing of this machine's settings may reach the bot: it talks to the stand-ins alone.
-        env: {PATH: process.env['PATH'], HOME: process.env['HOME'], ...settings},
+        env: {...surroundings(), ...settings},
         stdio: ['ignore', 'pipe', 'inherit'],
         // Ctrl-C reaches the whole group; the parts are stopped here, in order.
         detached: true,
@@ -93,6 +92,13 @@ export function createProcess(
       process.off('exit', killNow)
     },
   }
+}
+
+/** Nothing of this machine's settings may reach the bot, which talks to the stand-ins alone; but as whom it comes to PostgreSQL. */
+function surroundings(): NodeJS.ProcessEnv {
+  const isMeant = (name: string): boolean =>
+    ['PATH', 'HOME', 'USER'].includes(name) || name.startsWith('PG')
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => isMeant(name)))
 }
 
 const LATE = Symbol('late')

@@ -53,7 +53,7 @@ export async function openCore(
   opened: AsyncDisposableStack,
 ) {
   const {slack, platform} = config
-  const measures = await openMeasures(config.metrics, opened)
+  const measures = await openMeasures(config.metrics, {opened, log})
   const traces = opened.use(await openTraces(config.traces))
   const store: Store = opened.use(
     await open({

@@ -22,7 +22,10 @@ const MOST_SERIES = 640
 const OTHER = 'other'
 
 /** The one place that knows `prom-client`: it is imported where somebody wants metrics, and nowhere else. */
-export function createPrometheusMeter(): PrometheusMeter {
+export function createPrometheusMeter(
+  /** A figure cannot be read, for the first time since it could: it stands nowhere then. */
+  onUnread: (name: MetricName, error: unknown) => void,
+): PrometheusMeter {
   const registry = new Registry()
   const readers: (() => Promise<void>)[] = []
   const counters = new Map<MetricName, Counter>()
@@ -68,11 +71,15 @@ export function createPrometheusMeter(): PrometheusMeter {
     count: (name, labels, by = 1) => counters.get(name)?.inc(bounded(name, labels), by),
     observe: (name, labels, value) => histograms.get(name)?.observe(bounded(name, labels), value),
     read: (name, read) => {
+      let isUnread = false
       readers.push(async () => {
         try {
           set(name, await read())
-        } catch {
+          isUnread = false
+        } catch (error) {
           set(name, [])
+          if (!isUnread) onUnread(name, error)
+          isUnread = true
         }
       })
     },

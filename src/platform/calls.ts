@@ -43,7 +43,7 @@ export interface Calls {
     path: Segments,
     answer: Schema,
     signal: AbortSignal,
-    body: {requestId: string} | {idempotencyKey: string},
+    body: {requestId: string},
   ) => Promise<z.output<Schema>>
   /** Every item of a list, page after page. */
   pages: <Item extends z.ZodType>(list: List<Item>, signal: AbortSignal) => Items<z.output<Item>>

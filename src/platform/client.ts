@@ -7,10 +7,10 @@ import {createSessionCalls} from './endpoints/sessions.ts'
 import {createThreadCalls} from './endpoints/threads.ts'
 
 /**
- * The platform's API for one key: all of section 4 but the streams (`stream.ts`) and the webhook
- * (`webhook.ts`). Every call throws a `PlatformError`, has a deadline, and ends when the signal does.
- * Reads, and creations with a `requestId` or an `idempotencyKey`, are repeated when the platform
- * cannot be reached; nothing else ever is: a message sent twice is a message read twice (section 4.1).
+ * The platform's API for one key: all of section 4 but the streams (`stream/reconnecting.ts`) and the webhook
+ * (`endpoints/webhook.ts`). Every call throws a `PlatformError`, has a deadline, and ends when the signal does.
+ * Reads, creations with a `requestId` and checks of sessions are repeated when the platform cannot be
+ * reached; nothing else ever is: a message sent twice is a message read twice (section 4.1).
  */
 export type PlatformClient = ReturnType<typeof createPlatformClient>
 

@@ -19,7 +19,7 @@ const id = text.transform(boundedId)
 const nameIfSet = ifSet(text.transform((name) => excerpt(name, 200)))
 /** One that says nothing is none. */
 const titleIfSet = ifSet(text.transform((title) => ownWords(title) || undefined))
-const flagIfSet = ifSet(z.boolean())
+export const flagIfSet = ifSet(z.boolean())
 const countIfSet = ifSet(z.number())
 const falseUnlessSet = flagIfSet.transform((value) => value ?? false)
 
@@ -193,7 +193,10 @@ export const automationSchema = z.looseObject({
   createdAt: textIfSet,
   updatedAt: textIfSet,
   /** Comes once, with the first answer to a creation; `null` on its replay, then never again. */
-  webhookUrl: z.union([text.transform((url) => new Secret(url)), z.null()]).optional(),
+  webhookUrl: z
+    .union([text.transform((url) => new Secret(url)), z.null()])
+    .optional()
+    .catch(undefined),
 })
 export type Automation = z.infer<typeof automationSchema>
 

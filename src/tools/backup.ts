@@ -46,7 +46,7 @@ function write<Result>(path: string, file: string, act: () => Result): Result {
     return act()
   } catch (error) {
     if (error instanceof Error && 'syscall' in error) {
-      throw new ToolProblem(`${file} cannot be written: ${error.message}`)
+      throw new ToolProblem(`${file} cannot be written: ${error.message}`, {cause: error})
     }
     throw explain(path, error)
   }

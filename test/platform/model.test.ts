@@ -1,5 +1,6 @@
 import {inspect} from 'node:util'
 import {describe, expect, test} from 'vitest'
+import {receiptSchema} from '../../src/platform/endpoints/messages.ts'
 import {
   automationSchema,
   captainSchema,
@@ -176,6 +177,7 @@ describe('the address of a webhook', () => {
   test('is null on a replay, and later not there at all', () => {
     expect(automationSchema.parse({...automation, webhookUrl: null}).webhookUrl).toBeNull()
     expect(automationSchema.parse(automation).webhookUrl).toBeUndefined()
+    expect(automationSchema.parse({...automation, webhookUrl: 7}).webhookUrl).toBeUndefined()
   })
 })
 
@@ -193,4 +195,14 @@ test.each([
   const entry = entrySchema.parse({id: 'e1', source: 'assistant', text: 'words', [field]: value})
   expect(entry).toMatchObject({id: 'e1', text: 'words'})
   expect(entry[field]).toEqual(read)
+})
+
+test('a receipt says whether the message was known, as far as that is documented', () => {
+  for (const [deduped, told] of [
+    [true, true],
+    ['yes', undefined],
+    [null, undefined],
+  ]) {
+    expect(receiptSchema.parse({id: 'e1', deduped}).deduped).toBe(told)
+  }
 })

@@ -9,6 +9,7 @@ import {
   PlatformUnreachable,
 } from '../../platform/errors.ts'
 import {createFirstSigns} from '../../slack/api/first-signs.ts'
+import type {Log} from '../../relay/ports.ts'
 import type {CallResult} from '../../slack/api/call-watch.ts'
 import type {InboxRow} from '../../store/tables/inbox.ts'
 
@@ -24,12 +25,14 @@ const SILENT: Meter = {count: () => undefined, observe: () => undefined, read: (
  */
 export async function openMeasures(
   config: MetricsConfig | undefined,
-  opened: AsyncDisposableStack,
+  {opened, log}: {opened: AsyncDisposableStack; log: Pick<Log, 'warn'>},
 ) {
   const prometheus =
     config === undefined
       ? undefined
-      : (await import('../../metrics/prometheus.ts')).createPrometheusMeter()
+      : (await import('../../metrics/prometheus.ts')).createPrometheusMeter((name, error) =>
+          log.warn({err: error, metric: name}, 'A figure could not be read'),
+        )
   const meter: Meter = prometheus ?? SILENT
   if (prometheus !== undefined) {
     opened.use(

@@ -1,6 +1,13 @@
 import {z} from 'zod'
 import type {Calls, Paging} from '../calls.ts'
-import {type Delivery, type Entry, type ModelSelection, entrySchema, textIfSet} from '../model.ts'
+import {
+  type Delivery,
+  type Entry,
+  type ModelSelection,
+  entrySchema,
+  flagIfSet,
+  textIfSet,
+} from '../model.ts'
 
 /** What is said in a thread, section 4.1. */
 interface MessageCalls {
@@ -36,7 +43,7 @@ interface NewMessage {
 }
 
 /** `id` is what cancel and send-now take. Section 2.8. */
-export const receiptSchema = z.looseObject({id: z.string(), deduped: z.boolean().nullish()})
+export const receiptSchema = z.looseObject({id: z.string(), deduped: flagIfSet})
 
 /** Whether a queued message was taken back: `cancelled` or `tooLate`. Section 3.3. */
 const cancelledSchema = z.looseObject({outcome: z.string()})

@@ -37,6 +37,7 @@ export async function whoami(client: WebClient, log: Log, signal: AbortSignal): 
       if (error.kind !== 'retry' && error.kind !== 'wait') {
         throw new SlackStartError(
           `Slack refuses SLACK_BOT_TOKEN (${error.code}). Install the app to your workspace again and copy the token under OAuth & Permissions.`,
+          {cause: error},
         )
       }
       log.warn({err: error}, 'Slack does not answer; trying again')

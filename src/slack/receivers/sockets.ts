@@ -152,6 +152,7 @@ async function keepOpen(
         watcher.onRefused(
           new SlackStartError(
             `Slack refuses SLACK_APP_TOKEN (${error.code}). Copy one that has the scope connections:write under Basic Information → App-Level Tokens.`,
+            {cause: error},
           ),
         )
       }

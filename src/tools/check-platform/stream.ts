@@ -1,3 +1,4 @@
+import {setTimeout as delay} from 'node:timers/promises'
 import {createParser} from 'eventsource-parser'
 import {isRecord, parseJson} from '../../security/foreign-json.ts'
 import {type Answer, type Asking, toAnswer} from './asking.ts'
@@ -112,7 +113,7 @@ function readOn(response: Response, signal: AbortSignal) {
     while (!holds()) {
       const leftMs = endMs - Date.now()
       if (leftMs <= 0 || signal.aborted) return false
-      await Promise.race([news.promise, late(Math.min(leftMs, 500))])
+      await Promise.race([news.promise, delay(Math.min(leftMs, 500))])
     }
     return true
   }
@@ -128,8 +129,4 @@ function readOn(response: Response, signal: AbortSignal) {
 function toFrame(event: string, id: string | undefined, text: string): Frame {
   const data = parseJson(text)
   return isRecord(data) ? {event, id, data, isBroken: false} : {event, id, data: {}, isBroken: true}
-}
-
-function late(ms: number): Promise<undefined> {
-  return new Promise((resolve) => setTimeout(() => resolve(undefined), ms))
 }

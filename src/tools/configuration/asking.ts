@@ -1,3 +1,4 @@
+import {setTimeout as delay} from 'node:timers/promises'
 import {z} from 'zod'
 import {type Config, readConfig} from '../../config/config.ts'
 import {createPlatformClient} from '../../platform/client.ts'
@@ -25,6 +26,8 @@ export interface Asking extends AsyncDisposable {
 const WITHIN_MS = 15_000
 /** Slack lets us ask for fifty channels a minute. */
 const MAX_TRIES = 5
+/** Nobody waits longer for a plan. */
+const MAX_WAIT_S = 60
 
 const answerSchema = z.looseObject({
   ok: z.boolean(),
@@ -74,7 +77,8 @@ export function openAsking({db, sealer}: Pick<ToolStore, 'db' | 'sealer'>): Aski
           return answerSchema.parse(await response.json())
         }
         const seconds = Number(response.headers.get('retry-after')) || 1
-        await new Promise((resolve) => setTimeout(resolve, seconds * 1000))
+        if (seconds > MAX_WAIT_S) return `Slack wants to be asked no sooner than in ${seconds} s`
+        await delay(seconds * 1000)
       } catch (error) {
         return `Slack does not say (${whyOf(error)})`
       }
