@@ -4,6 +4,7 @@ import {PlatformError} from '../platform/errors.ts'
 import type {Task, Thread} from '../platform/model.ts'
 import type {LinkLists} from '../store/tables/work/link-lists.ts'
 import {FOLLOWED, type Face, type Link, type NewLink} from '../store/tables/work/link.ts'
+import type {LinkStore} from '../store/tables/work/links.ts'
 import {readLastWord} from './last-word.ts'
 import type {Knowing} from './who-may-know.ts'
 import {
@@ -200,4 +201,30 @@ export function faceOf({
   if (avatar === undefined) return {name}
   const {kind, value, background, image} = avatar
   return {name, avatar: {kind, value, background, image}}
+}
+
+export interface MisplacedDeps {
+  links: Pick<LinkStore, 'change'>
+  knowing: Pick<Knowing, 'isMisplaced'>
+  show: (linkId: string) => Promise<void>
+}
+
+/**
+ * What is followed may have become nobody's business but another place's since, while it rested: nobody tells of that. Whoever is about
+ * to show or to do something about it ends it here first.
+ *
+ * @returns the link as it is then.
+ */
+export async function endIfMisplaced(
+  {links, knowing, show}: MisplacedDeps,
+  link: Link,
+): Promise<Link> {
+  const {id, place, threadId, requestId, notice} = link
+  if (threadId === undefined || !requestId.startsWith(FOLLOWED)) return link
+  if (notice?.code === 'misplaced') return link
+  if (!(await knowing.isMisplaced(place, {id: threadId, personal: false}))) return link
+  const ended = {state: 'ended', notice: {code: 'misplaced'}} as const
+  await links.change(id, ended)
+  await show(id)
+  return {...link, ...ended}
 }

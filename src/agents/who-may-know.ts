@@ -50,7 +50,7 @@ export interface Knowing {
   ): Promise<ReadonlySet<string>>
   /** Not everybody of the workspace may look into this place; so it is where nobody knows. */
   isPrivate(place: Channel): Promise<boolean>
-  /** What is begun in this place is nobody else's business: it is private, or lets only some people use Bosun. */
+  /** What is begun in this place is nobody else's business, for good: it is private, or lets only some people use Bosun itself. */
   isClosed(place: Channel): Promise<boolean>
   /**
    * Whether a thread that is shown in a channel must not be any more: it is known, and not only feared, to be nobody's business
@@ -83,11 +83,20 @@ const BEGINNING_MS = 86_400_000
 export function createKnowing(options: KnowingOptions): Knowing {
   const {origins, settingsOf, visibilityOf, surroundingsOf, nowMs = Date.now} = options
 
-  const isRestricted = async ({team, channel}: Channel): Promise<boolean> =>
-    (await settingsOf(team, channel)).values.allowed.who !== 'everyone'
+  /** It says so itself: what the whole workspace says may be over tomorrow, and holds on both sides. */
+  const isRestricted = async ({team, channel}: Channel): Promise<boolean> => {
+    const {values, sources} = await settingsOf(team, channel)
+    return values.allowed.who !== 'everyone' && sources.allowed === 'channel'
+  }
 
   const isClosed: Knowing['isClosed'] = async (place) =>
     (await isRestricted(place)) || (await isPrivate(place))
+
+  /** Everybody of its workspace may look into it, and use Bosun there. */
+  const isOpen = async (place: Channel): Promise<boolean> => {
+    const {values} = await settingsOf(place.team, place.channel)
+    return values.allowed.who === 'everyone' && !(await isPrivate(place))
+  }
 
   const isPrivate: Knowing['isPrivate'] = async (place) => (await visibilityOf(place)) !== 'public'
 
@@ -107,7 +116,7 @@ export function createKnowing(options: KnowingOptions): Knowing {
   /** Whether what was begun there may be told to this reader. */
   const reaches = async (from: Channel, reader: Reader): Promise<boolean> => {
     if (isSame(from, reader)) return true
-    if (await isClosed(from)) return false
+    if (!(await isOpen(from))) return false
     if (reader.user === undefined) return true
     const here = surroundingsOf(reader.team)
     // A guest sees no more of public channels than those that they are in.

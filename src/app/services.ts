@@ -177,7 +177,8 @@ export function startServices(core: Core, opened: AsyncDisposableStack) {
       notesOf: tablesOf,
       knowing,
       settingsOf,
-      onOtherKey: async ({team, ...watch}) => workspaces.of(team)?.endWatch(watch),
+      onOtherKey: async ({team, channel, projectId, connectionId}) =>
+        workspaces.of(team)?.endWatch({channel, projectId, by: {connectionId}}),
       clientOf,
       everyMs,
       onNews: announce,
@@ -200,6 +201,7 @@ export function startServices(core: Core, opened: AsyncDisposableStack) {
   const hooks = opened.use(
     createHooks({
       store,
+      hasStandard: config.platform.standard === undefined ? 'no' : 'yes',
       settingsOf,
       teams,
       knowing,

@@ -158,9 +158,9 @@ export function createWorkspace(
   const {clientOf, show, inOrder, knowing} = shared
   const greeter = createGreeter({...tools, announcer, nowMs})
   const {emailOf} = people
-  const {isOfCompany} = access
   const attribute = createAttribution({
-    ...{people: store.people, clientOf, emailOf, isOfCompany, nowMs},
+    ...{people: store.people, clientOf, emailOf, nowMs},
+    isOfCompany: (user) => access.isOfCompany(user),
   })
   const budgets = createBudgets({...tools, nowMs})
   const fixing = {botUserIn: () => identity.botUserId, fixesInOrder: createKeyedQueue()}
@@ -220,7 +220,7 @@ export function createWorkspace(
     confessions,
     writer,
     zoneOf,
-    endWatch: (watch) => endWatches({...tools, replies}, watch, watchTexts.otherKey),
+    endWatch: (watch) => endWatches({...tools, replies, onWatched}, watch, watchTexts.otherKey),
     visibilityOf: (channel) => membership.visibilityOf(channel),
     surroundings: {
       mayKnow: (user, channel) => access.mayKnow(user, channel),

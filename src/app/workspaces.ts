@@ -43,7 +43,11 @@ export interface Workspace extends AsyncDisposable {
   confessions: Pick<Poller, 'wake'>
   zoneOf: (user: string) => Promise<string>
   /** A channel works with another key than that by which it watches a project. */
-  endWatch(watch: {channel: string; projectId: string}): Promise<void>
+  endWatch(watch: {
+    channel: string
+    projectId: string
+    by: {connectionId: string | undefined}
+  }): Promise<void>
   /** Who may look into one of its channels. */
   visibilityOf: Membership['visibilityOf']
   /** What it knows of its people. */

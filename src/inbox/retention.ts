@@ -9,7 +9,7 @@ interface RetentionOptions {
   /** How long finished work is kept; 0: for ever. */
   days: number
   /** Whether what was begun in a place is nobody else's business. */
-  isPrivate: (place: {team: string; channel: string}) => Promise<boolean>
+  isClosed: (place: {team: string; channel: string}) => Promise<boolean>
   /** Whether our clock may be trusted with it. */
   clock: Pick<ClockCheck, 'trouble'>
   /** Our tables know nothing of this link any more. */
@@ -84,7 +84,7 @@ export function startRetention(options: RetentionOptions): Retention {
  * is not right, or nobody has proved it, and the rest stays for now.
  */
 export async function forgetOld(options: RetentionOptions, signal: AbortSignal): Promise<boolean> {
-  const {retention, days, isPrivate, onForgotten, nowMs = Date.now, log} = options
+  const {retention, days, isClosed, onForgotten, nowMs = Date.now, log} = options
   const mayGoOn = async (): Promise<boolean> => {
     const trouble = await options.clock.trouble()
     if (trouble !== undefined) log.warn({clock: trouble}, 'Nothing is deleted by its age')
@@ -117,13 +117,13 @@ export async function forgetOld(options: RetentionOptions, signal: AbortSignal):
   if (days > 0) {
     steps.push(
       async () => {
-        const ids = await retention.forgetLinks(beforeMs, isPrivate)
+        const ids = await retention.forgetLinks(beforeMs, isClosed)
         for (const id of ids) await onForgotten(id)
         links += ids.length
         return ids.length
       },
       () => retention.forgetAnnouncements(beforeMs),
-      () => once(retention.forgetRuns(beforeMs, isPrivate)),
+      () => once(retention.forgetRuns(beforeMs, isClosed)),
     )
   }
   // Behind the work that it belongs to.

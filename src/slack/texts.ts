@@ -267,7 +267,7 @@ export function cardNoticeText({code, detail, rejected}: CardNotice): string {
     case 'gone':
       return '⚠️ This work is no longer on the agent platform.'
     case 'misplaced':
-      return '🔒 This work was begun in a private place, so nothing more of it is shown here.'
+      return '🔒 This work was begun in a place that is not open to everyone, so nothing more of it is shown here.'
     case 'refused':
       return `⚠️ The agent platform declined: ${reasonText(detail)}`
     case 'model-rejected': {

@@ -223,6 +223,13 @@ test('a thread stands in the wrong channel where it is known to be private elsew
   expect(await isMisplaced(thread('direct'), 'D-ann')).toBe(false)
   await begun('public', 'T1', 'C-open2')
   expect(await isMisplaced(thread('public'), 'C-open')).toBe(false)
+  // What the whole workspace says holds on both sides, and may be over tomorrow.
+  await restrict('')
+  expect(await isMisplaced(thread('public'), 'C-open')).toBe(false)
+  expect(await isKnown(thread('public'), 'C-open')).toBe(false)
+  await begun('piloted', 'T1', 'C-open2')
+  await store.bindings.remove('T1', '')
+  expect(await isKnown(thread('piloted'), 'C-open')).toBe(true)
   await restrict('C-open2')
   expect(await isMisplaced(thread('public'), 'C-open')).toBe(true)
   expect(await isMisplaced(thread('public'), 'C-open2')).toBe(false)

@@ -28,11 +28,6 @@ export const allowedExports: readonly AllowedExport[] = [
     return {path: `src/store/${file}`, name, why}
   }),
   {
-    path: 'src/metrics/prometheus.ts',
-    name: 'createPrometheusMeter',
-    why: 'the bot imports it dynamically, so that who wants no metrics does not load prom-client',
-  },
-  {
     path: 'src/traces/otlp.ts',
     name: 'createOtlpTraces',
     why: 'the bot imports it dynamically, so that who wants no traces does not load OpenTelemetry',

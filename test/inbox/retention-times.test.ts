@@ -31,7 +31,7 @@ function open({batches = 0, days = 30, trouble = (): string | undefined => undef
     retention,
     ...{days, nowMs: () => NOW_MS},
     clock: {trouble: async () => trouble() as never},
-    isPrivate: async () => false,
+    isClosed: async () => false,
     onForgotten: async (id) => void forgotten.push(id),
     log: {
       info: (details, message) => log(`${message} ${JSON.stringify(details)}`),

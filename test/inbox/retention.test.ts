@@ -16,7 +16,7 @@ async function clean(store: Store, days: number): Promise<string[]> {
   await forgetOld(
     {
       ...{retention: store.retention, inbox: store.inbox, days, log, clock, nowMs: () => NOW_MS},
-      isPrivate: async () => false,
+      isClosed: async () => false,
       onForgotten: async (id) => void forgotten.push(id),
     },
     new AbortController().signal,

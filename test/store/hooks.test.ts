@@ -40,12 +40,12 @@ test('a hook is heard once a minute, and switched, followed and found as it was 
   expect(await hooks.byRequest('r')).toMatchObject(made)
   expect(await hooks.byRequest('none')).toBeUndefined()
   expect(await hooks.byId(other.id)).toEqual(other)
-  expect([other.projectId, other.madeWith]).toEqual([undefined, undefined])
+  expect(other).toMatchObject({projectId: undefined, madeWith: undefined, isNew: true})
   for (const connectionId of ['k', undefined]) {
     const reach = {projectId: 'p', madeWith: {connectionId}}
     const requestId = `with ${connectionId}`
     const known = await hooks.add({...about, ...reach, requestId, url, madeBy: 'U1'}, 1)
-    expect(await hooks.byId(known.id)).toMatchObject(reach)
+    expect(await hooks.byId(known.id)).toMatchObject({...reach, isNew: false})
   }
   expect(other).toMatchObject({state: 'on', isWide: true, heardAtMs: undefined})
 })

@@ -51,12 +51,18 @@ test('a watch that is asked for with another key is read with that from then on,
   const store = await temporaryStore()
   const {watches} = store
   await watches.add(watch, 1)
-  await read(store, ['a'], 1)
+  for (const threads of [[], ['a']]) await read(store, threads, 1)
+  expect(await toldOf(store)).toEqual(['C1 a'])
   expect(await watches.add({...watch, connectionId: 'k', madeBy: 'U2'}, 2)).toBe(true)
   expect(await watches.add({...watch, connectionId: 'k'}, 3)).toBe(false)
   expect(await watches.ofChannel('T1', 'C1')).toEqual([{...watch, connectionId: 'k', madeBy: 'U2'}])
   expect(await watches.channelsOf(PROJECT)).toEqual([])
   expect(await store.sightings.ofProject(PROJECT)).toEqual([])
+  // What the former key has read is told no more.
+  expect(await toldOf(store)).toEqual([])
+  const other = {team: 'T1', channel: 'C1', projectId: 'p', by: {connectionId: undefined}}
+  expect(await watches.remove(other)).toEqual([])
+  expect(await watches.remove({...other, by: {connectionId: 'k'}})).toHaveLength(1)
 })
 
 test('a project that channels watch is named once, for whoever works for the first of their workspaces', async () => {

@@ -328,6 +328,20 @@ describe.concurrent('a watch goes on', () => {
     )
     expect(sentTo(before)).toEqual([])
     expect((await ask('watch web', channel)).text).toContain('work in *web* needs somebody')
+
+    // The operator may let it watch by any key.
+    const db = new Database(join(world.folder, 'bosun.db'))
+    const change = "update watches set made_by = 'operator', connection_id = '' where channel = ?"
+    db.prepare(change).run(channel)
+    db.close()
+    const bench = await announcement(channel, await startElsewhere('ask me about the bench'))
+    const press = {as: KIM, channel, ts: bench.ts, actionId: ACTIONS.notThisOne}
+    await world.slack.people.press(press)
+    await world.until('it is hushed', () =>
+      world.slack
+        .messages(channel)
+        .some((one) => one.ts === bench.ts && buttonsOf(one).length === 0),
+    )
   })
 
   test('a project that nobody watches any more is read no more', async () => {

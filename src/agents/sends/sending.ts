@@ -8,6 +8,7 @@ import {isWorking} from '../../platform/model.ts'
 import type {Link} from '../../store/tables/work/link.ts'
 import type {Send} from '../../store/tables/work/send.ts'
 import type {NewSend} from '../../store/tables/work/sends.ts'
+import {endIfMisplaced} from '../follow.ts'
 import {TryLater} from '../../inbox/try-later.ts'
 import {toSelection} from '../models/model-choice.ts'
 import {meetCandidates, toRejected} from '../models/rejected-model.ts'
@@ -45,8 +46,9 @@ export async function followUp(
   if (link.state === 'starting') {
     throw new TryLater(new Error('The agent has not begun'), 0, 'starting')
   }
-  if (link.state === 'ended' || link.threadId === undefined) return declined('not-running')
-  const isArchived = link.state === 'archived'
+  const {state, threadId} = await endIfMisplaced(deps, link)
+  if (state === 'ended' || threadId === undefined) return declined('not-running')
+  const isArchived = state === 'archived'
   if (!(await isKnown(deps, link, message))) {
     const spent = await declinedBy(deps, link)
     if (spent !== undefined) return spent

@@ -1,4 +1,4 @@
-import {endIfMisplaced} from '../../agents/misplaced.ts'
+import {endIfMisplaced} from '../../agents/follow.ts'
 import type {Knowing} from '../../agents/who-may-know.ts'
 import {type Clock, waitOn} from '../../async/clock.ts'
 import {isAborted} from '../../async/pause.ts'
@@ -204,9 +204,9 @@ export function createAgentPoster(options: AgentPosterOptions): AgentPoster {
         confirm: (ts) => confirm(post, ts, isQuestion),
       }
     }
+    if (step === undefined) return {...failing, change: () => agentPosts.end(id)}
     const {notice} = await endIfMisplaced(options, link)
     if (notice?.code === 'misplaced') return {...failing, change: () => giveUp({code: 'gone'})}
-    if (step === undefined) return {...failing, change: () => agentPosts.end(id)}
     if (step.kind !== 'say') {
       const make = (): Promise<void> =>
         step.kind === 'file'
@@ -228,7 +228,8 @@ export function createAgentPoster(options: AgentPosterOptions): AgentPoster {
     if (!isHeard) await waitOn(clock, HEARD_WITHIN_MS, signal)
     if (isAborted(signal) || !(await agentPosts.tell(id)) || isHeard) return
     const link = await links.byId(linkId)
-    if (link === undefined) return
+    // Of what is private elsewhere nobody here is told anything.
+    if (link === undefined || link.notice?.code === 'misplaced') return
     const person = calledBy(link)
     if (person === NOBODY) return
     const {title, place} = link

@@ -19,7 +19,7 @@ import {hookTexts} from './texts.ts'
 import type {ActTools} from '../../slack/gate/tools.ts'
 
 interface AutomateActsOptions extends ActTools<'forms' | 'names' | 'nowMs' | 'permalinks'> {
-  deps: Pick<Store, 'hooks' | 'deliveries' | 'starts'> & {knowing: Pick<Knowing, 'isPrivate'>}
+  deps: Pick<Store, 'hooks' | 'deliveries' | 'starts'> & {knowing: Pick<Knowing, 'isClosed'>}
   onDelivery: () => void
 }
 
@@ -59,13 +59,13 @@ export function createAutomateActs(options: AutomateActsOptions): Act[] {
     if (usable.length === 0) return drawAutomateNote({channel}, words.none)
     const requestId = requestIdOf(team, row)
     const none = {task: '', options: {}, files: [], forwarded: []}
-    const [picked, isPrivate] = await Promise.all([
+    const [picked, isClosed] = await Promise.all([
       toPicked(shortcut),
-      soon(deps.knowing.isPrivate({team, channel}), true),
+      soon(deps.knowing.isClosed({team, channel}), true),
     ])
     const request = {requestId, channel, ...none, ...picked}
     const {id} = await deps.starts.open({team, user, requestId, request}, nowMs())
-    return drawAutomateForm({channel, start: id}, {hooks: usable, isPrivate})
+    return drawAutomateForm({channel, start: id}, {hooks: usable, isClosed})
   }
 
   const send = async ({team, values}: Form, start: Start, {row}: Handling): Promise<ActResult> => {

@@ -17,6 +17,8 @@ interface HooksOptions {
   store: Store
   settingsOf: SettingsOf
   knowing: Pick<Knowing, 'isClosed'>
+  /** Whether the environment gives a key. */
+  hasStandard: 'yes' | 'no'
   /** The workspaces whose deliveries are passed on here. */
   teams: () => readonly string[]
   /** There is something to tell in a workspace. */
@@ -65,16 +67,16 @@ export function createHooks(options: HooksOptions): Hooks {
     teams,
     timetablesOf: (team) => tablesOf(team)?.timetables,
     clientOf,
-    isPrivate: (place) => knowing.isClosed(place),
+    isClosed: (place) => knowing.isClosed(place),
     onFound: seeker.wake,
     clock,
     nowMs: clock.platformMs,
     log,
   })
   const ifKept = async (key: Hook['madeWith']): Promise<Hook['madeWith']> => {
-    if (key?.connectionId === undefined) return key
+    if (key?.connectionId === undefined) return options.hasStandard === 'yes' ? key : undefined
     const found = await store.connections.byId(key.connectionId)
-    return found === undefined || found.state === 'gone' ? undefined : key
+    return found?.state === 'good' ? key : undefined
   }
   const forwarder = createForwarder({
     ...store,
@@ -83,13 +85,12 @@ export function createHooks(options: HooksOptions): Hooks {
     onReceipt,
     onAttempt: options.onAttempt,
     onBegun: seeker.wake,
-    placeOf: async ({team, channel, projectId, madeWith}) => {
+    placeOf: async ({team, channel, projectId, isNew, madeWith}) => {
       const {isConnected, values} = await settingsOf(team, channel)
       const isPrivate = await knowing.isClosed({team, channel})
       if (!isConnected && !isPrivate) return undefined
       const {connectionId} = (await ifKept(madeWith)) ?? values
-      // Whose automation works nobody knows where may begin work in any project: of a closed place it is held back in all of them.
-      const likely = isPrivate ? undefined : values.projectId
+      const likely = isPrivate && isNew ? undefined : values.projectId
       return {projectId: projectId ?? likely, connectionId, isPrivate}
     },
     clock,

@@ -218,7 +218,7 @@ export const hookTexts = {
     send: 'Send',
     which: 'Automation',
     fromPrivate:
-      '🔒 This is from a private place. In Slack I show what the automation does with it only here, as far as I find it; on the agent platform it belongs to the project, and can be seen by whoever sees the project’s work.',
+      '🔒 This is from a place that is not open to everyone. In Slack I show what the automation does with it only here, as far as I find it; on the agent platform it belongs to the project, and can be seen by whoever sees the project’s work.',
     none: 'This channel has no hook that is on, so there is no automation to send this to. An admin can make one with `/bosun hooks new`.',
     sent: (name: string) => `It is on its way to *${name}*. The outcome appears here in a moment.`,
     tooOld: 'I no longer know that message. Use the shortcut on it again.',

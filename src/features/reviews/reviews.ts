@@ -1,7 +1,7 @@
 import type {Handling} from '../../inbox/worker.ts'
 import {markOf} from '../../relay/posts/pull-request.ts'
 import type {Link} from '../../store/tables/work/link.ts'
-import type {MisplacedDeps} from '../../agents/misplaced.ts'
+import type {MisplacedDeps} from '../../agents/follow.ts'
 import type {LinkStore} from '../../store/tables/work/links.ts'
 import type {Command} from '../../slack/incoming/command.ts'
 import type {PersonsMessage} from '../../slack/incoming/message.ts'

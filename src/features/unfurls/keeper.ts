@@ -81,6 +81,9 @@ export function startUnfurls(options: KeeperOptions): UnfurlKeeper {
   /** By key: the platform wants to be asked for less. */
   const restUntil = new Map<string | undefined, number>()
 
+  const keyAt = async ({channel}: LinkedMessage): Promise<string | undefined> =>
+    (await settingsOf(team, channel)).values.connectionId
+
   const add = (message: LinkedMessage, tries = 0, notBeforeMs = 0): void => {
     const {channel, ts} = message
     due.set(keyOf(message), {team, channel, ts, tries, notBeforeMs})
@@ -117,6 +120,17 @@ export function startUnfurls(options: KeeperOptions): UnfurlKeeper {
     return askAtMs - clock.nowMs()
   }
 
+  /** After how many milliseconds. */
+  const lookLater = async (message: LinkedMessage, tries: number, error: unknown) => {
+    const isLimited = error instanceof PlatformRateLimited
+    const waitsMs = isLimited || error instanceof SlackError ? error.retryAfterMs : 0
+    const inMs = Math.max(Math.min(RETRY_MS * 2 ** tries, MOST_RETRY_MS), waitsMs)
+    if (!due.has(keyOf(message))) add(message, Math.min(tries + 1, 10), clock.nowMs() + inMs)
+    // The others of this key would be refused as well.
+    if (isLimited) restUntil.set(await keyAt(message), clock.nowMs() + waitsMs)
+    return inMs
+  }
+
   /** One at a time, behind all that is news: what must not be known there any more is due. */
   const recheck = async (signal: AbortSignal): Promise<number | undefined> => {
     const leftMs = recheckAtMs - clock.nowMs()
@@ -130,10 +144,9 @@ export function startUnfurls(options: KeeperOptions): UnfurlKeeper {
       const sight = await look(next.channel, toSubject(next.about), signal)
       if (sight === 'hidden') add(next)
       return 1
-    } catch {
+    } catch (error) {
       // It is due until it is known; who does not answer for this one is not asked for the next one at once.
-      add(next, 1, clock.nowMs() + RETRY_MS)
-      return RETRY_MS
+      return due.has(keyOf(next)) ? RETRY_MS : lookLater(next, 0, error)
     }
   }
 
@@ -188,8 +201,7 @@ export function startUnfurls(options: KeeperOptions): UnfurlKeeper {
         continue
       }
       const {channel, ts, tries} = message
-      const {connectionId} = (await settingsOf(team, channel)).values
-      const restMs = (restUntil.get(connectionId) ?? 0) - clock.nowMs()
+      const restMs = (restUntil.get(await keyAt(message)) ?? 0) - clock.nowMs()
       if (restMs > 0) {
         soonestMs = Math.min(soonestMs, restMs)
         continue
@@ -200,13 +212,7 @@ export function startUnfurls(options: KeeperOptions): UnfurlKeeper {
       } catch (error) {
         if (isAborted(signal)) return undefined
         log.warn({err: error, team}, 'What a link leads to could not be shown yet')
-        const isLimited = error instanceof PlatformRateLimited
-        const waitsMs = isLimited || error instanceof SlackError ? error.retryAfterMs : 0
-        const inMs = Math.max(Math.min(RETRY_MS * 2 ** tries, MOST_RETRY_MS), waitsMs)
-        if (!due.has(key)) add(message, Math.min(tries + 1, 10), clock.nowMs() + inMs)
-        // The others of this key would be refused as well.
-        if (isLimited) restUntil.set(connectionId, clock.nowMs() + waitsMs)
-        soonestMs = Math.min(soonestMs, inMs)
+        soonestMs = Math.min(soonestMs, await lookLater(message, tries, error))
       }
     }
     const askMs = askUnheard() ?? Infinity

@@ -4,6 +4,7 @@ import type {Handling} from '../../inbox/worker.ts'
 import {parseJson} from '../../security/foreign-json.ts'
 import {type Announcement, KEY_REFUSED, toPerson} from '../../store/tables/channels/announcement.ts'
 import type {AnnouncementStore} from '../../store/tables/channels/announcements.ts'
+import type {WatchStore} from '../../store/tables/channels/watches.ts'
 import type {Form} from '../../slack/incoming/form.ts'
 import type {Press} from '../../slack/incoming/press.ts'
 import {ANSWER_WATCHED_INPUT, answerForm, readAnswerForm} from './views/announcement.ts'
@@ -21,6 +22,7 @@ interface AnnouncementActsOptions extends Pick<
   'act' | 'announcer' | 'clientOf' | 'forms' | 'names' | 'permalinks' | 'settingsOf'
 > {
   deps: FollowDeps & FollowUpDeps & {announcements: AnnouncementStore}
+  watches: Pick<WatchStore, 'ofChannel'>
 }
 
 /** It stands already, so it is found at the first look. */
@@ -28,7 +30,7 @@ const SETTLE_WITHIN_MS = 8000
 
 /** The buttons of what a channel is told of a watched project. */
 export function createAnnouncementActs(options: AnnouncementActsOptions): Act[] {
-  const {act, deps, clientOf, announcer, forms, permalinks, settingsOf} = options
+  const {act, deps, clientOf, announcer, forms, permalinks, settingsOf, watches} = options
 
   const byId = async (id: string, team: string): Promise<Announcement | undefined> => {
     const found = await deps.announcements.byId(id)
@@ -40,14 +42,16 @@ export function createAnnouncementActs(options: AnnouncementActsOptions): Act[] 
     return deps.announcements.byId(id)
   }
 
-  /** By another key than the one it was told by, a channel may know of other work. */
+  /** By another key than the one it was told by, a channel may know of other work, unless it watches with that. */
   const unlessOfOtherKey = async <Found>(
     {team, channel, connectionId}: Announcement,
     found: Found,
   ): Promise<Found | Refusal> => {
     const {isConnected, values} = await settingsOf(team, channel)
-    const isOfKey = isConnected && values.connectionId === connectionId
-    return isOfKey ? found : new Refusal({text: watchTexts.notOfKey})
+    if (isConnected && values.connectionId === connectionId) return found
+    const standing = await watches.ofChannel(team, channel)
+    const isWatched = standing.some((watch) => watch.connectionId === connectionId)
+    return isWatched ? found : new Refusal({text: watchTexts.notOfKey})
   }
 
   const onAnnouncement: Check<Press, Announcement> = {

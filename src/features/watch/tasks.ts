@@ -1,6 +1,5 @@
 import type {ModalView} from '@slack/types'
-import {type FollowDeps, followTask} from '../../agents/follow.ts'
-import {endIfMisplaced} from '../../agents/misplaced.ts'
+import {type FollowDeps, endIfMisplaced, followTask} from '../../agents/follow.ts'
 import type {AnnouncementStore} from '../../store/tables/channels/announcements.ts'
 import type {Link} from '../../store/tables/work/link.ts'
 import type {Press} from '../../slack/incoming/press.ts'

@@ -2,12 +2,13 @@ import {questionIn} from '../../markdown/question.ts'
 import type {PlatformClient} from '../../platform/client.ts'
 import {PlatformError, PlatformRateLimited} from '../../platform/errors.ts'
 import {backoffMs, isAborted, pause} from '../../async/pause.ts'
+import {OPERATOR} from '../../store/tables/audit.ts'
 import type {Announcement} from '../../store/tables/channels/announcement.ts'
 import type {AnnouncementStore} from '../../store/tables/channels/announcements.ts'
 import type {MayHear, SightingStore} from '../../store/tables/channels/sightings.ts'
 import type {WatchStore, WatchedProject} from '../../store/tables/channels/watches.ts'
 import type {SettingsOf} from '../../agents/channel-settings.ts'
-import type {Known, Knowing} from '../../agents/who-may-know.ts'
+import type {Channel, Known, Knowing} from '../../agents/who-may-know.ts'
 import {readLastWord} from '../../agents/last-word.ts'
 import {createUserNames} from '../../agents/user-names.ts'
 import {type ProjectReader, createProjectReader} from './project-reading.ts'
@@ -35,7 +36,7 @@ interface WatcherOptions {
   knowing: Knowing
   settingsOf: SettingsOf
   /** A channel that watches this works with another key now: it is told nothing. */
-  onOtherKey: (place: {team: string; channel: string; projectId: string}) => Promise<void>
+  onOtherKey: (watch: WatchedProject & {team: string; channel: string}) => Promise<void>
   clientOf: (project: Pick<WatchedProject, 'connectionId'>) => PlatformClient
   /** Between the beginnings of two readings of one project. */
   everyMs: number
@@ -166,33 +167,42 @@ async function readOnce(
   signal: AbortSignal,
 ): Promise<void> {
   const {project, reader, sightings, onNews} = options
+  const hearing = await whoHears(options)
+  if (hearing.length === 0) return
   const known = new Map((await sightings.ofProject(project)).map((it) => [it.threadId, it]))
   const reading = await reader.read(kind, known, signal)
   const findings = compare(known, reading)
   const threads = [...findings.standing.keys()].flatMap((id) => reading.get(id)?.thread ?? [])
-  const mayHear = await whoMayHear(options, threads)
+  const mayHear = await whoMayHear(options, hearing, threads)
   const isNews = await sightings.record(project, findings, mayHear, Date.now())
   await findWords(options, signal)
   if (isNews) onNews()
 }
 
 /**
- * Who of the watching channels may be told what; one that has begun meanwhile hears of it at the next reading. A channel's key says
- * what it may know: with another one it hears nothing of what its former one reads.
+ * The watching channels. A channel's key says what it may know: with another one it hears nothing of what its former one reads, but where
+ * the operator has said by which key it watches.
  */
+async function whoHears({project, watches, settingsOf, onOtherKey}: ProjectOptions) {
+  const hearing: Channel[] = []
+  for (const {team, channel, madeBy} of await watches.channelsOf(project)) {
+    const {isConnected, values} = await settingsOf(team, channel)
+    const isOfKey = isConnected && values.connectionId === project.connectionId
+    if (isOfKey || madeBy === OPERATOR) hearing.push({team, channel})
+    else await onOtherKey({...project, team, channel})
+  }
+  return hearing
+}
+
+/** Who of these channels may be told what; one that has begun to watch meanwhile hears of it at the next reading. */
 async function whoMayHear(
-  {project, watches, knowing, settingsOf, onOtherKey}: ProjectOptions,
+  {project, knowing}: ProjectOptions,
+  hearing: readonly Channel[],
   threads: readonly Known[],
 ): Promise<MayHear> {
   const hidden = new Map<string, ReadonlySet<string>>()
-  for (const {team, channel} of await watches.channelsOf(project)) {
-    const {isConnected, values} = await settingsOf(team, channel)
-    const {projectId, connectionId} = project
-    if (!isConnected || values.connectionId !== connectionId) {
-      await onOtherKey({team, channel, projectId})
-      continue
-    }
-    const reader = {team, channel, user: undefined, connectionId}
+  for (const {team, channel} of hearing) {
+    const reader = {team, channel, user: undefined, connectionId: project.connectionId}
     hidden.set(JSON.stringify([team, channel]), await knowing.hiddenFrom(reader, threads))
   }
   return ({team, channel}, threadId) =>

@@ -128,12 +128,12 @@ interface EndOptions {
 /** Nothing of this can be told to the channel any more: it watches that no longer, and whoever had it watched hears why. */
 export async function endWatches(
   {watches, replies, team, onWatched}: EndOptions,
-  {channel, projectId}: {channel: string; projectId?: string},
+  place: {channel: string; projectId?: string; by?: {connectionId: string | undefined}},
   why: (channel: string) => string,
 ): Promise<void> {
-  const removed = await watches.remove({team, channel, ...(projectId !== undefined && {projectId})})
+  const removed = await watches.remove({team, ...place})
   if (removed.length > 0) onWatched()
   for (const madeBy of new Set(removed.map((watch) => watch.madeBy))) {
-    if (isSlackUser(madeBy)) replies.tell(madeBy, {text: why(`<#${channel}>`)})
+    if (isSlackUser(madeBy)) replies.tell(madeBy, {text: why(`<#${place.channel}>`)})
   }
 }

@@ -1,5 +1,5 @@
 import type {FollowUpDeps} from '../../agents/lifecycle.ts'
-import {type MisplacedDeps, endIfMisplaced} from '../../agents/misplaced.ts'
+import {type MisplacedDeps, endIfMisplaced} from '../../agents/follow.ts'
 import type {Link, Place} from '../../store/tables/work/link.ts'
 import type {Notification, NotificationStore} from '../../store/tables/work/notifications.ts'
 import type {Send} from '../../store/tables/work/send.ts'

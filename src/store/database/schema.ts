@@ -346,7 +346,7 @@ interface HooksTable {
   wide: Generated<number>
   /** When a code host last sent something to it, to a minute. */
   heard_at_ms: number | null
-  /** The automation's; `null`: nobody knows it. */
+  /** The automation's; empty: its work was looked for in vain; `null`: nobody has looked yet. */
   project_id: string | null
   /** The key of the channel when it was made, empty for that of the environment; `null`: nobody noted it. */
   connection_id: string | null
@@ -369,7 +369,7 @@ interface RunsTable {
   connection_id: string
   /** Stands in what the agent was told first. */
   reference: string
-  /** 1: it was begun in a private place. */
+  /** 1: it was begun in a closed place. */
   is_private: number
   /** The announcement that says it. */
   receipt_id: string | null

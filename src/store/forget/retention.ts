@@ -14,20 +14,20 @@ import {FOLLOWED, type LinkState} from '../tables/work/link.ts'
 import {markPrivate} from '../tables/work/private-marks.ts'
 
 /** Whether what was begun in a place is nobody else's business by now: once its rows are gone, nobody can ask. */
-type IsPrivate = (place: {team: string; channel: string}) => Promise<boolean>
+type IsClosed = (place: {team: string; channel: string}) => Promise<boolean>
 
 /** Deletes what has served its time; each call some of it, so that nobody waits for long. */
 export interface RetentionStore {
   /** What was delivered before then and has been handled; how many. */
   forgetInbox(beforeMs: number): Promise<number>
   /** Work that came to rest before then, with all that belongs to it: the ids of some, none when there are no more. */
-  forgetLinks(beforeMs: number, isPrivate: IsPrivate): Promise<string[]>
+  forgetLinks(beforeMs: number, isClosed: IsClosed): Promise<string[]>
   /** Messages in channels whose state is over; how many. */
   forgetAnnouncements(beforeMs: number): Promise<number>
   /** What was asked for and never begun, and the files of it. */
   forgetStarts(beforeMs: number): Promise<void>
-  /** Which work hooks began; that of private places stays private. */
-  forgetRuns(beforeMs: number, isPrivate: IsPrivate): Promise<void>
+  /** Which work hooks began; that of closed places stays private. */
+  forgetRuns(beforeMs: number, isClosed: IsClosed): Promise<void>
   /** Days of digests that were over before then. */
   forgetDigests(beforeMs: number): Promise<void>
   /** Links in messages whose previews change no more. */
@@ -83,13 +83,13 @@ export function createRetentionStore(db: Kysely<Schema>, write: Write): Retentio
         ),
       )
 
-  const forgetLinks: RetentionStore['forgetLinks'] = async (beforeMs, isPrivate) => {
+  const forgetLinks: RetentionStore['forgetLinks'] = async (beforeMs, isClosed) => {
     const old = await oldLinks(db, beforeMs)
       .select(['id', 'thread_id', 'task_id', 'request_id', 'team', 'channel'])
       .limit(AT_ONCE)
       .execute()
     if (old.length === 0) return []
-    const hidden = await hiddenOf(old.filter(isBegunHere), isPrivate)
+    const hidden = await hiddenOf(old.filter(isBegunHere), isClosed)
     const ofThese = old.map(({id}) => id)
     return write(async (transaction) => {
       // Some may have been taken up again meanwhile.
@@ -193,14 +193,14 @@ export function createRetentionStore(db: Kysely<Schema>, write: Write): Retentio
           .where('request_id', 'not in', transaction.selectFrom('links').select('request_id'))
           .execute()
       }),
-    forgetRuns: async (beforeMs, isPrivate) => {
+    forgetRuns: async (beforeMs, isClosed) => {
       const old = await db
         .selectFrom('runs')
         .select(['id', 'thread_id', 'team', 'channel'])
         .where('begun_at_ms', '<', beforeMs)
         .where('due_at_ms', 'is', null)
         .execute()
-      const hidden = await hiddenOf(old, isPrivate)
+      const hidden = await hiddenOf(old, isClosed)
       await write(async (transaction) => {
         for (const {threadId} of hidden) await markPrivate(transaction, threadId)
         for (const some of inParts(old.map(({id}) => id))) {
@@ -297,14 +297,14 @@ export function isBegunHere(link: {task_id: string | null; request_id: string}):
   return link.task_id === null && !link.request_id.startsWith(FOLLOWED)
 }
 
-/** Those whose place is private now, whatever it was when they were begun. */
+/** Those whose place is closed now, whatever it was when they were begun. */
 async function hiddenOf(
   rows: readonly Begun[],
-  isPrivate: IsPrivate,
+  isClosed: IsClosed,
 ): Promise<{id: string; threadId: string}[]> {
   const hidden: {id: string; threadId: string}[] = []
   for (const {id, thread_id: threadId, team, channel} of rows) {
-    if (threadId !== null && (await isPrivate({team, channel}))) hidden.push({id, threadId})
+    if (threadId !== null && (await isClosed({team, channel}))) hidden.push({id, threadId})
   }
   return hidden
 }

@@ -8,7 +8,10 @@ type Options = Parameters<typeof createWatcher>[0]
 function open(notesOf: Options['notesOf']) {
   const projects = vi.fn(async () => [{projectId: 'p', connectionId: undefined, team: 'T1'}])
   const watcher = createWatcher({
-    watches: {projects} as unknown as Options['watches'],
+    watches: {
+      projects,
+      channelsOf: async () => [{team: 'T1', channel: 'C1', madeBy: 'operator'}],
+    } as unknown as Options['watches'],
     teams: () => ['T1'],
     notesOf,
     knowing: {} as Options['knowing'],

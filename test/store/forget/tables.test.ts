@@ -338,8 +338,8 @@ test.each([2, 7, RETENTION_DAYS, 400])(
     const clock = {trouble: async () => Promise.resolve(undefined)}
     const onForgotten = async (): Promise<void> => Promise.resolve()
     const {retention, inbox} = store
-    const isPrivate = async (): Promise<boolean> => Promise.resolve(false)
-    const options = {retention, inbox, log, clock, isPrivate, onForgotten, nowMs: () => NOW_MS}
+    const isClosed = async (): Promise<boolean> => Promise.resolve(false)
+    const options = {retention, inbox, log, clock, isClosed, onForgotten, nowMs: () => NOW_MS}
     await forgetOld({...options, days: RETENTION_DAYS}, new AbortController().signal)
     for (const [table, after] of await rows()) {
       const was = before.get(table) ?? []

@@ -23,7 +23,7 @@ interface TimetableKeeperOptions {
   /** What is written of one of them; `undefined` where somebody else works for it by now. */
   timetablesOf: (team: string) => TimetableStore | undefined
   clientOf: (of: {connectionId: string | undefined}) => Pick<PlatformClient, 'listAutomations'>
-  isPrivate: (place: {team: string; channel: string}) => Promise<boolean>
+  isClosed: (place: {team: string; channel: string}) => Promise<boolean>
   /** There is work that may be to be followed. */
   onFound: () => void
   clock: Pick<ClockCheck, 'isOlder'>
@@ -124,7 +124,7 @@ export function createTimetableKeeper(options: TimetableKeeperOptions): Timetabl
     threads: readonly BegunThread[],
     momentMs: number | undefined,
   ): Promise<void> => {
-    const now = {...one, isPrivate: await options.isPrivate(one)}
+    const now = {...one, isPrivate: await options.isClosed(one)}
     await timetablesOf(one.team)?.advance(now, threads, momentMs, nowMs())
     if (threads.length > 0) options.onFound()
   }

@@ -19,13 +19,13 @@ export function drawAutomateNote(metadata: object, text: string): ModalView {
 /** Which of the channel's hooks gets the message; with a word about what becomes of private ones. */
 export function drawAutomateForm(
   metadata: object,
-  {hooks, isPrivate}: {hooks: readonly Hook[]; isPrivate: boolean},
+  {hooks, isClosed}: {hooks: readonly Hook[]; isClosed: boolean},
 ): ModalView {
   const options = hooks.slice(0, MAX_OPTIONS).map(({name, id}) => option(name, id))
   const {title, send: submit} = automate
   return modal(HOOK_FORMS.automate, metadata, {title, submit, close: hookTexts.form.cancel}, [
     menu('hook', automate.which, options, {initial: options[0]}),
-    ...(isPrivate ? [context(automate.fromPrivate)] : []),
+    ...(isClosed ? [context(automate.fromPrivate)] : []),
   ])
 }
 

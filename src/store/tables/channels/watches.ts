@@ -23,22 +23,37 @@ export interface WatchStore {
   add(watch: Watch, nowMs: number): Promise<boolean>
   ofChannel(team: string, channel: string): Promise<Watch[]>
   /** The channels that watch a project with this key. */
-  channelsOf(project: WatchedProject): Promise<Pick<Watch, 'team' | 'channel'>[]>
+  channelsOf(project: WatchedProject): Promise<Pick<Watch, 'team' | 'channel' | 'madeBy'>[]>
   /**
    * Every project that somebody watches, once for each key that reads it, and by which workspace it is read: of those that
    * share it the first one. Only those that one of these reads.
    */
   projects(teams: readonly string[]): Promise<(WatchedProject & Pick<Watch, 'team'>)[]>
   /**
-   * Ends them; all of the channel without a project. What ended. What has not been announced yet is not any more, and
-   * what has says that nobody here hears of it any more.
+   * Ends them; all of the channel without a project, and by whichever key without one. What ended. What has not been announced
+   * yet is not any more, and what has says that nobody here hears of it any more.
    */
-  remove(place: {team: string; channel: string; projectId?: string}): Promise<Watch[]>
+  remove(place: RemovedWatches): Promise<Watch[]>
+}
+
+type RemovedWatches = Pick<Watch, 'team' | 'channel'> & {
+  projectId?: string
+  by?: Pick<Watch, 'connectionId'>
 }
 
 export function createWatchStore(db: Kysely<Schema>, write: Write): WatchStore {
   const add: WatchStore['add'] = ({team, channel, projectId, connectionId, madeBy}, nowMs) =>
     write(async (transaction) => {
+      const standing = await transaction
+        .selectFrom('watches')
+        .select('connection_id')
+        .where('team', '=', team)
+        .where('channel', '=', channel)
+        .where('project_id', '=', projectId)
+        .executeTakeFirst()
+      if (standing !== undefined && standing.connection_id !== (connectionId ?? '')) {
+        await removeIn(transaction, {team, channel, projectId})
+      }
       const result = await transaction
         .insertInto('watches')
         .values({
@@ -50,17 +65,8 @@ export function createWatchStore(db: Kysely<Schema>, write: Write): WatchStore {
           made_by: madeBy,
           made_at_ms: nowMs,
         })
-        .onConflict((conflict) =>
-          conflict
-            .columns(['team', 'channel', 'project_id'])
-            .doUpdateSet({
-              ...{connection_id: connectionId ?? '', made_by: madeBy},
-              ...{made_at_ms: nowMs, based_at_ms: null},
-            })
-            .where('watches.connection_id', '!=', connectionId ?? ''),
-        )
+        .onConflict((conflict) => conflict.doNothing())
         .executeTakeFirst()
-      await forgetUnwatched(transaction)
       return result.numInsertedOrUpdatedRows === 1n
     })
 
@@ -75,13 +81,15 @@ export function createWatchStore(db: Kysely<Schema>, write: Write): WatchStore {
     return rows.map(toWatch)
   }
 
-  const channelsOf: WatchStore['channelsOf'] = ({projectId, connectionId = ''}) =>
-    db
+  const channelsOf: WatchStore['channelsOf'] = async ({projectId, connectionId = ''}) => {
+    const rows = await db
       .selectFrom('watches')
-      .select(['team', 'channel'])
+      .select(['team', 'channel', 'made_by'])
       .where('project_id', '=', projectId)
       .where('connection_id', '=', connectionId)
       .execute()
+    return rows.map(({made_by: madeBy, ...place}) => ({...place, madeBy}))
+  }
 
   const projects: WatchStore['projects'] = async (teams) => {
     const rows = await db
@@ -94,51 +102,57 @@ export function createWatchStore(db: Kysely<Schema>, write: Write): WatchStore {
     )
   }
 
-  const remove: WatchStore['remove'] = ({team, channel, projectId}) =>
-    write(async (transaction) => {
-      const rows = await transaction
-        .deleteFrom('watches')
-        .where('team', '=', team)
-        .where('channel', '=', channel)
-        .$if(projectId !== undefined, (query) => query.where('project_id', '=', projectId ?? ''))
-        .returningAll()
-        .execute()
-      if (rows.length === 0) return []
-      await forgetUnwatched(transaction)
-      const stillHeardOf = transaction
-        .selectFrom('watches')
-        .innerJoin('sightings', (join) =>
-          join
-            .onRef('sightings.project_id', '=', 'watches.project_id')
-            .onRef('sightings.connection_id', '=', 'watches.connection_id'),
-        )
-        .select('sightings.thread_id')
-        .where('watches.team', '=', team)
-        .where('watches.channel', '=', channel)
-      const unposted: AnnouncementState[] = ['before', 'found', 'wanted', 'gone']
-      await transaction
-        .deleteFrom('announcements')
-        .where('team', '=', team)
-        .where('channel', '=', channel)
-        .where('status', 'is not', null)
-        .where('status', 'not in', APART)
-        .where('state', 'in', unposted)
-        .where((eb) => eb.not(eb('thread_id', 'in', stillHeardOf)))
-        .execute()
-      await transaction
-        .updateTable('announcements')
-        .set({ended_by: 'unwatched' satisfies Ending})
-        .where('team', '=', team)
-        .where('channel', '=', channel)
-        .where('status', 'is not', null)
-        .where('status', 'not in', APART)
-        .where('ended_by', 'is', null)
-        .where((eb) => eb.not(eb('thread_id', 'in', stillHeardOf)))
-        .execute()
-      return rows.map(toWatch)
-    })
+  const remove: WatchStore['remove'] = (place) =>
+    write((transaction) => removeIn(transaction, place))
 
   return {add, ofChannel, channelsOf, projects, remove}
+}
+
+async function removeIn(
+  transaction: Transaction<Schema>,
+  {team, channel, projectId, by}: RemovedWatches,
+): Promise<Watch[]> {
+  const rows = await transaction
+    .deleteFrom('watches')
+    .where('team', '=', team)
+    .where('channel', '=', channel)
+    .$if(projectId !== undefined, (query) => query.where('project_id', '=', projectId ?? ''))
+    .$if(by !== undefined, (query) => query.where('connection_id', '=', by?.connectionId ?? ''))
+    .returningAll()
+    .execute()
+  if (rows.length === 0) return []
+  await forgetUnwatched(transaction)
+  const stillHeardOf = transaction
+    .selectFrom('watches')
+    .innerJoin('sightings', (join) =>
+      join
+        .onRef('sightings.project_id', '=', 'watches.project_id')
+        .onRef('sightings.connection_id', '=', 'watches.connection_id'),
+    )
+    .select('sightings.thread_id')
+    .where('watches.team', '=', team)
+    .where('watches.channel', '=', channel)
+  const unposted: AnnouncementState[] = ['before', 'found', 'wanted', 'gone']
+  await transaction
+    .deleteFrom('announcements')
+    .where('team', '=', team)
+    .where('channel', '=', channel)
+    .where('status', 'is not', null)
+    .where('status', 'not in', APART)
+    .where('state', 'in', unposted)
+    .where((eb) => eb.not(eb('thread_id', 'in', stillHeardOf)))
+    .execute()
+  await transaction
+    .updateTable('announcements')
+    .set({ended_by: 'unwatched' satisfies Ending})
+    .where('team', '=', team)
+    .where('channel', '=', channel)
+    .where('status', 'is not', null)
+    .where('status', 'not in', APART)
+    .where('ended_by', 'is', null)
+    .where((eb) => eb.not(eb('thread_id', 'in', stillHeardOf)))
+    .execute()
+  return rows.map(toWatch)
 }
 
 function toWatch(row: Selectable<Schema['watches']>): Watch {

@@ -34,8 +34,10 @@ export interface Hook {
   isWide: boolean
   /** When a code host last sent something to it, to a minute. */
   heardAtMs: number | undefined
-  /** The automation's, which need not be the channel's. `undefined`: nobody knows it until work of it is found. */
+  /** The automation's, which need not be the channel's. `undefined`: nobody knows it. */
   projectId: string | undefined
+  /** No work of it was looked for yet: it may be in any project. */
+  isNew: boolean
   /** The channel's key at that time; `undefined`: nobody noted it. */
   madeWith: {connectionId: string | undefined} | undefined
 }
@@ -323,7 +325,8 @@ function toHook(row: Selectable<Schema['hooks']>): Hook {
     kind: row.kind as HookKind,
     isWide: row.wide === 1,
     heardAtMs: row.heard_at_ms ?? undefined,
-    projectId: row.project_id ?? undefined,
+    projectId: row.project_id || undefined,
+    isNew: row.project_id === null,
     madeWith:
       row.connection_id === null ? undefined : {connectionId: row.connection_id || undefined},
   }

@@ -26,7 +26,7 @@ export interface Run {
   connectionId: string | undefined
   /** What stands in the first words of its thread. */
   reference: string
-  /** It was begun in a private place, and is known there alone. */
+  /** It was begun in a closed place, and is known there alone. */
   isPrivate: boolean
   /** What the channel was told of the delivery, with that of others perhaps. */
   receiptId: string | undefined
@@ -63,7 +63,7 @@ export interface RunStore {
   namesOf(of: {team: string; threadIds: readonly string[]}): Promise<ReadonlyMap<string, string>>
   /** It was looked for in vain, `isCounted`, or nobody could look; it is looked for again at that time, or never. */
   later(id: string, dueAtMs: number | undefined, isCounted: boolean): Promise<void>
-  /** Nobody finds it, or it did not run: what was held back because it may have been it, is no longer. */
+  /** Nobody finds it, or it did not run: what was held back because it may have been it, is no longer. Its hook is not new any more. */
   drop(id: string): Promise<void>
   /**
    * Its thread, which its receipt says from now on; what is to be done with it is due. Of a private place it is private from now on
@@ -140,6 +140,13 @@ export function createRunStore(db: Kysely<Schema>, write: Write): RunStore {
       }),
     drop: (id) =>
       write(async (transaction) => {
+        const dropped = transaction.selectFrom('runs').select('hook_id').where('id', '=', id)
+        await transaction
+          .updateTable('hooks')
+          .set({project_id: ''})
+          .where('id', 'in', dropped)
+          .where('project_id', 'is', null)
+          .execute()
         await transaction.deleteFrom('runs').where('id', '=', id).execute()
       }),
     found: (id, thread, nowMs) =>
@@ -155,9 +162,9 @@ export function createRunStore(db: Kysely<Schema>, write: Write): RunStore {
         if (row.is_private === 1) await markPrivate(transaction, thread.id)
         await transaction
           .updateTable('hooks')
-          .set({project_id: thread.projectId ?? null})
+          .set({project_id: thread.projectId ?? ''})
           .where('id', '=', row.hook_id)
-          .where('project_id', 'is', null)
+          .where((eb) => eb.or([eb('project_id', 'is', null), eb('project_id', '=', '')]))
           .execute()
         await transaction
           .updateTable('runs')

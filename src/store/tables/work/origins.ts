@@ -41,6 +41,8 @@ type Channel = Origin['channels'][number]
 
 /** The platform's clock may be ahead of ours. */
 const EARLY_MS = 20_000
+/** Work of which nobody knows the project is looked for so long; what it may be is not held back in all of them for longer. */
+const ANYWHERE_MS = 900_000
 
 export function createOriginStore(db: Kysely<Schema>, write: Write): OriginStore {
   const begin: OriginStore['begin'] = ({requestId, projectId = '', nowMs}) =>
@@ -74,7 +76,10 @@ export function createOriginStore(db: Kysely<Schema>, write: Write): OriginStore
           .selectFrom('runs')
           .select(['project_id', 'begun_at_ms'])
           .where('thread_id', 'is', null)
-          .where('is_private', '=', 1),
+          .where('is_private', '=', 1)
+          .where((eb) =>
+            eb.or([eb('project_id', '!=', ''), eb('begun_at_ms', '>', nowMs - ANYWHERE_MS)]),
+          ),
       )
       .unionAll(
         db

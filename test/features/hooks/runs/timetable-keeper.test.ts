@@ -86,7 +86,7 @@ function start() {
     teams: () => ['T1'],
     timetablesOf: () => store.timetables,
     clientOf: () => contract.client(),
-    isPrivate: async () => true,
+    isClosed: async () => true,
     onFound: () => undefined,
     clock: {isOlder: async (sinceMs, thanMs) => isRight && clock.nowMs() - sinceMs > thanMs},
     nowMs: () => clock.nowMs() + aheadMs,
