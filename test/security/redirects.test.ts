@@ -2,6 +2,8 @@ import {describe, expect, test} from 'vitest'
 import {systemClock} from '../../src/async/clock.ts'
 import {createPacer} from '../../src/relay/pace/pacer.ts'
 import {Secret} from '../../src/security/secret.ts'
+import {toSharedFile} from '../../src/slack/incoming/message.ts'
+import {isAddressOf} from '../../src/slack/api/file-download.ts'
 import {createSlackClient, isSlacks} from '../../src/slack/api/slack-client.ts'
 import {createSlackLogger} from '../../src/slack/api/log.ts'
 import {slackBudgets} from '../../src/slack/api/budgets.ts'
@@ -115,6 +117,49 @@ test.each([
   ...['https://example.com\\.slack.com', 'https://xn--slck-7qa.com', 'https://ѕlack.com/'],
 ])('%s is not', (address) => {
   expect(isSlacks(address, API)).toBe(false)
+})
+
+const F2 = {id: 'F2', apiUrl: API}
+const OWN = {id: 'F2', apiUrl: 'http://127.0.0.1:4011/api/'}
+const BARE = {id: 'F2', apiUrl: 'http://127.0.0.1:4011/'}
+
+test.each([
+  [F2, 'https://files.slack.com/files-pri/T1-F2/notes.txt'],
+  [F2, 'https://files.slack.com/files-pri/T1-F2/download/notes.txt?origin_team=T3'],
+  [F2, 'https://acme.enterprise.slack.com/files-pri/E1-F2/a/b'],
+  [F2, 'https://acme.slack.com/docs/T1/F2'],
+  // Elsewhere nobody knows how files are named.
+  [OWN, 'http://127.0.0.1:4011/files-pri/T1-F2/notes.txt'],
+  [OWN, 'http://127.0.0.1:4011/any/file'],
+  [BARE, 'http://127.0.0.1:4011/files/notes.txt'],
+])('of %o the bytes lie at %s', ({id, apiUrl}, url) => {
+  expect(isAddressOf({id, url}, apiUrl)).toBe(true)
+})
+
+test.each([
+  [F2, 'https://slack.com/api/conversations.history?channel=C1&limit=200'],
+  [F2, 'https://slack.com/api/auth.revoke'],
+  [F2, 'https://slack.com/api//files-pri/T1-F2/x'],
+  [F2, 'https://acme.slack.com/api/auth.revoke#/files-pri/T1-F2/x'],
+  [F2, 'https://files.slack.com/files-pri/T1-F3/another.txt'],
+  [F2, 'https://acme.slack.com/files-pri/T1-F2/..%2f..%2fapi%2fauth.revoke'],
+  [F2, 'https://files.slack.com/files-pri/T1-F22/another.txt'],
+  [F2, 'https://files.slack.com/files-pri/T1-F3/T1-F2/x'],
+  [F2, 'https://files.example/files-pri/T1-F2/notes.txt'],
+  [OWN, 'http://127.0.0.1:4011/api/auth.revoke'],
+  [OWN, 'http://127.0.0.1:4011/api//auth.revoke/'],
+  [BARE, 'http://127.0.0.1:4011/auth.revoke'],
+])('of %o they do not lie at %s, whatever a payload says', ({id, apiUrl}, url) => {
+  expect(isAddressOf({id, url}, apiUrl)).toBe(false)
+})
+
+test('a file from elsewhere has no address: whoever added it has chosen that', () => {
+  const url = 'https://files.slack.com/files-pri/T1-F2/notes.txt'
+  const file = {id: 'F2', name: 'notes.txt', url_private: url}
+  expect(toSharedFile(file).url).toBe(url)
+  for (const more of [{is_external: true}, {mode: 'external'}]) {
+    expect(toSharedFile({...file, ...more}).url).toBeUndefined()
+  }
 })
 
 test('nothing goes to an address in a payload that is not Slack’s', async () => {

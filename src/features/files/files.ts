@@ -80,11 +80,12 @@ export function createFetchFile(options: FetchFileOptions): FetchFile {
 }
 
 async function openRow(
-  {name, url, mimetype}: SharedFileRow,
+  {slackFile, name, url, mimetype}: SharedFileRow,
   {maxBytes, ...slack}: {maxBytes: number; tokenOf: TokenOf; apiUrl: string},
   signal: AbortSignal,
 ): Promise<FetchOutcome> {
-  const opened = await openSlackFile({url, isPage: mimetype === 'text/html'}, slack, signal)
+  const isPage = mimetype === 'text/html'
+  const opened = await openSlackFile({id: slackFile, url, isPage}, slack, signal)
   if (opened === 'later') return {outcome: 'busy', retryAfterMs: BUSY_MS}
   if (opened === 'gone') return {outcome: 'gone'}
   const {length, body} = opened

@@ -16,11 +16,11 @@ type Opened = {body: ReadableStream<Uint8Array>; length: number | undefined} | '
  * @throws the signal's reason.
  */
 export async function openSlackFile(
-  {url, isPage}: {url: string; isPage: boolean},
+  {id, url, isPage}: {id: string; url: string; isPage: boolean},
   {tokenOf, apiUrl}: FileDownloadOptions,
   signal: AbortSignal,
 ): Promise<Opened> {
-  if (!isSlacks(url, apiUrl)) return 'gone'
+  if (!isAddressOf({id, url}, apiUrl)) return 'gone'
   try {
     // As it is, so that its length is that of what arrives.
     const headers = {
@@ -42,6 +42,36 @@ export async function openSlackFile(
     signal.throwIfAborted()
     return 'later'
   }
+}
+
+/**
+ * Whether the bytes of this very file lie there, at Slack. Who adds a file from elsewhere chooses its address
+ * (https://docs.slack.dev/reference/methods/files.remote.add): it may be another file's, or a method of Slack's API, and our token opens both.
+ */
+export function isAddressOf({id, url}: {id: string; url: string}, apiUrl: string): boolean {
+  if (!isSlacks(url, apiUrl)) return false
+  const {origin, pathname} = new URL(url)
+  const api = new URL(apiUrl)
+  if (origin === api.origin && api.hostname !== 'slack.com') return !isCall(pathname, api.pathname)
+  const [, named] = FILE_PATH.exec(pathname) ?? []
+  // Who decodes it once more would see another path.
+  return named === id && !/%(?:2f|5c)/i.test(pathname)
+}
+
+/** `/files-pri/T1-F2/notes.txt`, `/files-pri/T1-F2/download/notes.txt`, and `/docs/T1/F2` of a canvas. */
+const FILE_PATH = /^\/(?:files-pri\/[A-Z0-9]+-|docs\/[A-Z0-9]+\/)([A-Z0-9]+)(?:\/|$)/
+
+/** A method stands right behind the address of the API. */
+function isCall(pathname: string, apiPath: string): boolean {
+  const [method, ...rest] = pathname
+    .split('/')
+    .filter((part) => part !== '')
+    .slice(depthOf(apiPath))
+  return pathname.startsWith(apiPath) && method !== undefined && rest.length === 0
+}
+
+function depthOf(path: string): number {
+  return path.split('/').filter((part) => part !== '').length
 }
 
 function lengthOf(headers: Headers): number | undefined {

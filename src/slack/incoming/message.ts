@@ -71,6 +71,8 @@ export const fileSchema = z.object({
   title: z.string().nullish(),
   mimetype: z.string().nullish(),
   size: z.number().nullish(),
+  mode: z.string().nullish(),
+  is_external: z.boolean().nullish(),
   url_private_download: z.string().nullish(),
   url_private: z.string().nullish(),
   transcription: z
@@ -227,12 +229,14 @@ export function filesIn({files}: Pick<Written, 'files'>): SharedFile[] {
 
 export function toSharedFile(file: z.infer<typeof fileSchema>): SharedFile {
   const words = wordsIn(file)
+  // Its bytes are not at Slack, and whoever added it has chosen the address.
+  const isElsewhere = file.mode === 'external' || file.is_external === true
   return {
     id: file.id,
     name: file.name || file.title || file.id,
     mimetype: file.mimetype ?? '',
     size: file.size ?? 0,
-    url: file.url_private_download ?? file.url_private ?? undefined,
+    url: isElsewhere ? undefined : (file.url_private_download ?? file.url_private ?? undefined),
     ...(words !== undefined && {words}),
   }
 }

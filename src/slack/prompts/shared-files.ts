@@ -1,6 +1,6 @@
 import type {NotPassed} from '../../store/tables/work/link.ts'
-import {openSlackFile} from '../api/file-download.ts'
-import {type TokenOf, isSlacks} from '../api/slack-client.ts'
+import {isAddressOf, openSlackFile} from '../api/file-download.ts'
+import type {TokenOf} from '../api/slack-client.ts'
 import type {SharedFile} from '../incoming/message.ts'
 import type {FetchedFile, FileAddresses, FilesOf} from './file-addresses.ts'
 import type {FileFacts} from './file-facts.ts'
@@ -52,15 +52,16 @@ export function createFileReader(options: FileReaderOptions): FileReader {
   const {fileLimits, addresses, facts} = options
 
   const readText = async (file: SharedFile, stop: AbortSignal): Promise<Read> => {
-    const {name, mimetype, size, url} = file
+    const {id, name, mimetype, size, url} = file
     // What somebody shares from elsewhere, as from a drive, is a file of Slack's as well, and its bytes are not there.
-    if (url === undefined || !isSlacks(url, options.apiUrl)) return {name, why: 'unreadable'}
+    if (url === undefined || !isAddressOf({id, url}, options.apiUrl))
+      return {name, why: 'unreadable'}
     if (!MAY_BE_TEXT.test(mimetype)) return {name, why: 'no-text'}
     if (size > MAX_TEXT_BYTES) return {name, why: 'too-large'}
     const signal = AbortSignal.any([stop, AbortSignal.timeout(READ_WITHIN_MS)])
     try {
       const isPage = mimetype === 'text/html'
-      const opened = await openSlackFile({url, isPage}, options, signal)
+      const opened = await openSlackFile({id, url, isPage}, options, signal)
       if (typeof opened === 'string') return {name, why: 'unreadable'}
       const bytes = await readAll(opened.body)
       if (bytes === undefined) return {name, why: 'too-large'}

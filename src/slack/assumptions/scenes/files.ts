@@ -61,7 +61,7 @@ async function tryReading({place, caller}: Bench, file: string) {
   const {file: told} = fileSchema.parse(await caller.call('files.info', {file}))
   const {token, apiUrl} = place
   const opened = await openSlackFile(
-    {url: told.url_private, isPage: false},
+    {id: file, url: told.url_private, isPage: false},
     {tokenOf: async () => token, apiUrl},
     AbortSignal.timeout(READ_WITHIN_MS),
   )
