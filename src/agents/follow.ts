@@ -67,8 +67,7 @@ export async function followThread(
   const standing = all.find(({state}) => state !== 'ended')
   const id = headId(ask, threadId, all.filter(({state}) => state === 'ended').length)
   const toWork = async () => {
-    const isOfHere =
-      ask.begunAs !== undefined || ask.reviews !== undefined || ask.isToldHere === true
+    const isOfHere = ask.begunAs !== undefined || ask.isToldHere === true
     if (!isOfHere && !(await deps.knowing.mayBring({...ask, user: ask.askedBy}))) return 'shared'
     const thread = await client.getThread(threadId, signal)
     const {team, channel, askedBy: user, connectionId} = ask

@@ -120,7 +120,7 @@ describe('a thread that was there before', () => {
       {channel: 'C-shared', isToldHere: true},
       'followed',
     ],
-    ['reviewed for somebody there', {}, {channel: 'C-shared', reviews: 'a/b#1'}, 'followed'],
+    ['reviewed before, elsewhere', {}, {channel: 'C-shared', reviews: 'a/b#1'}, 'shared'],
     ['begun here, where others read', {}, {channel: 'C-shared', begunAs: 'r1'}, 'followed'],
   ])('%s is followed, or not: %o %o %s', async (_what, of, more, expected) => {
     const {follow, places} = await setUp(of)

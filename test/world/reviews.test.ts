@@ -368,6 +368,16 @@ describe('a pull request that an agent names', () => {
     )
     await world.settled(place)
     expect(cardsIn(place)).toEqual([])
+
+    const channel = await at.channel('rekeyed', [JANE, KIM])
+    const before = await world.say('@Bosun a quick check of little', {channel})
+    await world.settled(before)
+    const key = {connection: 'new', [KEY_INPUT]: world.platform.keys.readWrite}
+    await at.connect(channel, {key, settings: {project: 'project_web'}}, KIM)
+    const asked = world.posts('/api/v1/reviews').length
+    await world.reply(before, `!review acme/web#${pullRequest()}`)
+    await at.hears(JANE, channel, reviewTexts.otherKey)
+    expect(world.posts('/api/v1/reviews')).toHaveLength(asked)
     const alone = await world.say('@Bosun !review acme/web#12')
     await at.hears(JANE, alone.channel, texts.pullRequests.named.noAgent)
   })

@@ -1,3 +1,5 @@
+import {join} from 'node:path'
+import Database from 'better-sqlite3'
 import {afterAll, beforeAll, expect, test} from 'vitest'
 import {ACTIONS} from '../../src/slack/ids.ts'
 import {createModals} from '../support/modals.ts'
@@ -104,6 +106,16 @@ test('a rule that asks first starts nothing until somebody says so, once, and in
   await world.until('it asks', () => world.ours(other)[0]?.text.includes('asks'))
   await world.press(other, ACTIONS.ruleNot, KIM)
   await world.until('it says so', () => world.ours(other)[0]?.text.startsWith('Not started: @'))
+  expect(world.platform.threads()).toHaveLength(before + 1)
+
+  // Who turns it off means what it has asked, too.
+  const late = await rules.alert(channel, 'Disk full on db-3')
+  await world.until('it asks', () => world.ours(late)[0]?.text.includes('asks'))
+  const db = new Database(join(world.folder, 'bosun.db'))
+  db.prepare('update rules set is_on = 0 where channel = ?').run(channel)
+  db.close()
+  await world.press(late, ACTIONS.ruleStart, KIM)
+  await modals.hears(KIM, channel, 'The rule that asked this is off by now, or deleted.')
   expect(world.platform.threads()).toHaveLength(before + 1)
 })
 

@@ -82,6 +82,19 @@ test('whom a step names is called, and the workflow waits for the answer', async
   expect(await over(id)).toMatchObject({state: 'completed', outputs: {outcome: 'done'}})
 })
 
+test('one that runs when its channel lets no workflows in any more tells nothing of how it ended', async () => {
+  const channel = await letIn('no-more')
+  const {id} = await run({channel, task: 'a question about the records', person: KIM})
+  const called = await world.until('Kim is called', () =>
+    world.slack.messages(channel).find(({text}) => text.includes(`<@${KIM}>`)),
+  )
+  const settings = {project: world.platform.projectIds[0] ?? '', workflows: 'no'}
+  await modals.connect(channel, {key: {}, settings}, JANE)
+  const threadTs = called.threadTs ?? called.ts
+  await world.slack.people.post({as: KIM, channel, threadTs, text: 'A'})
+  expect(await over(id)).toMatchObject({state: 'failed', error: NOT_LET_IN})
+})
+
 test('one that is stopped says so', async () => {
   const channel = await letIn('stops')
   const {id} = await run({channel, task: 'a long run'})

@@ -1,9 +1,10 @@
-import {createMemory} from '../../async/memory.ts'
+import {endIfMisplaced} from '../../agents/follow.ts'
 import {type Edit, editSend} from '../../agents/sends/send-edits.ts'
 import {notePlanWord} from '../../agents/sends/plan-words.ts'
 import {followUp} from '../../agents/sends/sending.ts'
 import {type StopDeps, stopWork} from '../../agents/stopping.ts'
 import {readOptions} from '../../agents/start-options.ts'
+import {createMemory} from '../../async/memory.ts'
 import type {Handling} from '../../inbox/worker.ts'
 import type {InboxStore} from '../../store/tables/inbox.ts'
 import type {Link} from '../../store/tables/work/link.ts'
@@ -16,7 +17,7 @@ import type {Prompts} from '../../slack/prompts/prompts.ts'
 import {senderLine} from '../../slack/prompts/quoting.ts'
 import {type Instruction, readInstruction} from '../../slack/incoming/instructions.ts'
 import {drawFilesQuestion, leftOutMessage} from './views/files-question.ts'
-import {texts} from '../../slack/texts.ts'
+import {cardNoticeText, texts} from '../../slack/texts.ts'
 import type {ActResult} from '../../slack/gate/act.ts'
 import {NEW, messageRequestId} from '../../slack/gate/start-request.ts'
 import {createMuting} from './manage.ts'
@@ -82,11 +83,16 @@ export function createFollowUps(options: FollowUpsOptions): FollowUps {
   /** Who has been told what `!aside` does. */
   const toldOfAside = createMemory<true>({most: MAX_TOLD})
 
-  const tell: FollowUps['tell'] = async (message, link, handling, home) => {
+  const tell: FollowUps['tell'] = async (message, asked, handling, home) => {
     const {row, signal} = handling
+    const link = await endIfMisplaced(deps, asked)
     const words = readInstruction(message.text, {botUserId, isDirect: message.isDirect})
     if (link.taskId !== undefined && words.want !== 'people' && words.want !== 'aside') {
       return {answer: {text: texts.tasks.readOnly(await options.whereAgentIs(link))}}
+    }
+    const {notice} = link
+    if (notice?.code === 'misplaced' && words.want !== 'people') {
+      return {answer: {text: cardNoticeText(notice)}}
     }
     switch (words.want) {
       case 'people':

@@ -1,6 +1,6 @@
-import {createMemory} from '../../async/memory.ts'
 import type {FollowUpDeps} from '../../agents/lifecycle.ts'
 import {readOptions} from '../../agents/start-options.ts'
+import {createMemory} from '../../async/memory.ts'
 import {TryLater} from '../../inbox/try-later.ts'
 import type {Handling} from '../../inbox/worker.ts'
 import type {InboxStore} from '../../store/tables/inbox.ts'

@@ -104,7 +104,12 @@ export function createReviewer(options: ReviewerOptions): Reviewer {
     // A review costs: none begins that nobody would see.
     if ((await presence(channel)) === 'outside') return {answer: {text: words.notIn}, again: true}
     const {team, user} = asked
-    const used = await budgets.inTheWay({team, channel, user}, await settingsOf(team, channel))
+    const settings = await settingsOf(team, channel)
+    // A channel's key says what may be read there: that of work from before may reach more.
+    if (!settings.isConnected || settings.values.connectionId !== asked.connectionId) {
+      return {answer: {text: words.otherKey}}
+    }
+    const used = await budgets.inTheWay({team, channel, user}, settings)
     if (used !== undefined) return {answer: {text: inTheWayText(used)}, again: true}
     // What is archived is not woken by a review.
     const sourceThreadId = source?.state === 'open' ? source.threadId : undefined

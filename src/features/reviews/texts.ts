@@ -47,6 +47,8 @@ export const reviewTexts = {
     `The review has begun, but Slack does not let me show it in this channel (${code}). Invite me with */invite @Bosun*, then ask again: it is not reviewed twice.`,
   notShown: (pr: string, why: string) =>
     `${pr} is being reviewed, or already was at this commit, but I can’t show it here. ${why}`,
+  otherKey:
+    'This channel works with another key now, so nothing is reviewed with that of this work. `/review` uses the new one.',
   notIn:
     'I am not in this channel, so I can’t show a review here. Invite me with */invite @Bosun*, then ask again.',
   refused: (pr: string, reason: string) => `${pr} was not reviewed: ${reason}`,

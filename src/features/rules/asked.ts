@@ -3,6 +3,7 @@ import {toPerson} from '../../store/tables/channels/announcement.ts'
 import type {AnnouncementStore} from '../../store/tables/channels/announcements.ts'
 import type {Alert, AlertStore} from '../../store/tables/rules/alerts.ts'
 import type {Wish} from '../../store/tables/rules/rule.ts'
+import type {RuleStore} from '../../store/tables/rules/rules.ts'
 import {ACTIONS} from '../../slack/ids.ts'
 import type {Press} from '../../slack/incoming/press.ts'
 import {type Act, type ActResult, type Check, Refusal} from '../../slack/gate/act.ts'
@@ -13,7 +14,11 @@ import {ruleTexts} from './texts.ts'
 import {DECLINED, STARTED} from './views/told.ts'
 
 interface AskedActsOptions extends ActTools<'announcer' | 'permalinks'> {
-  deps: {alerts: AlertStore; announcements: Pick<AnnouncementStore, 'end'>}
+  deps: {
+    alerts: AlertStore
+    announcements: Pick<AnnouncementStore, 'end'>
+    rules: Pick<RuleStore, 'byId'>
+  }
   begin: Begin
 }
 
@@ -33,6 +38,10 @@ export function createAskedActs({
       const alert = await deps.alerts.byId(value)
       const isHere = alert?.team === team && alert.channel === channel && alert.ts === threadTs
       if (!isHere || alert.decision !== 'ask') return new Refusal({text: ruleTexts.tooOld})
+      // Who turns a rule off means what has not begun, too.
+      if ((await deps.rules.byId(alert.ruleId))?.isOn !== true) {
+        return new Refusal({text: ruleTexts.notOn})
+      }
       const {wish} = alert
       return wish === undefined ? new Refusal({text: ruleTexts.decided}) : {...alert, wish}
     },

@@ -134,5 +134,7 @@ export const ruleTexts = {
   },
   notStarted: (why: string) => `A rule was to start work on this, and could not. ${why}`,
   decided: 'Somebody has answered that already.',
+  notOn:
+    'The rule that asked this is off by now, or deleted. Mention me here with what is to be done.',
   tooOld: 'That was too long ago. Mention me here with what is to be done.',
 } as const

@@ -132,6 +132,8 @@ export function startExecutions(options: ExecutionsOptions): Executions {
     const hasFailed = standing.some(({name}) => name === MARKS.failed)
     const outcome = outcomeOf(link, hasFailed) ?? (isLate ? 'unfinished' : undefined)
     if (outcome === undefined) return undefined
+    // What an admin has agreed to may be over, or its channel private by now.
+    if (!(await isLetIn(execution.channel))) return {error: workflowTexts.notLetIn}
     const address = await permalinks.find(link.place)
     if (address === undefined && nowMs() - link.statusSinceMs < PATIENCE_MS) return undefined
     const pullRequests = link.pullRequests.map((named) => named.address).join('\n')

@@ -1,6 +1,7 @@
 import type {InOrder} from '../../../async/keyed-queue.ts'
 import type {Handling} from '../../../inbox/worker.ts'
 import {NOBODY} from '../../../store/forget/blanking.ts'
+import type {BarredChannelStore} from '../../../store/tables/channels/barred-channels.ts'
 import type {AuditEntry, AuditStore} from '../../../store/tables/audit.ts'
 import type {PullRequestKey} from '../../../store/tables/pull-requests/key.ts'
 import type {Link} from '../../../store/tables/work/link.ts'
@@ -21,6 +22,7 @@ import type {AutomaticFix} from './fix-rows.ts'
 export interface FixDeps extends FollowUpDeps, Pick<ReadingDeps, 'pullRequests' | 'settingsOf'> {
   botUserIn: ReadingDeps['botUserIn']
   audit: Pick<AuditStore, 'addOnce'>
+  barredChannels: Pick<BarredChannelStore, 'isBarred'>
   /** What one agent is told is told one after the other: of two who ask at once, the second finds that it was. */
   fixesInOrder: InOrder
 }
@@ -68,7 +70,10 @@ export function fixByItself(
     if (before !== undefined) return before
     const reading = (await readPullRequests(deps, link)).get(asking.key)
     const {values} = await deps.settingsOf(link.place.team, link.place.channel)
-    const isWanted = values.fixPullRequests && (await deps.links.byId(link.id))?.state === 'open'
+    const isOpen = (await deps.links.byId(link.id))?.state === 'open'
+    // No guard judges what nobody does.
+    const isBarred = await deps.barredChannels.isBarred(link.place)
+    const isWanted = values.fixPullRequests && isOpen && !isBarred
     const wanted = isWanted ? automaticNeeds(link, reading) : []
     const needs = wanted.filter(({key}) => key === need)
     for (const one of needs)

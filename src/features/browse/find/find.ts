@@ -87,7 +87,9 @@ export function createFindActs(options: FindActsOptions): Act[] {
     const {isConnected, values} = await settingsOf(asked.team, asked.channel)
     const projectId = isConnected ? await ownProject(deps, asked, values) : undefined
     // The channel's own project, and no other.
-    if (projectId === undefined) return {...nothing, note: words.searchedOwn}
+    if (projectId === undefined) {
+      return {...nothing, note: isConnected ? words.noProject : words.searchedOwn}
+    }
     const {connectionId} = values
     const where = {client: clientOf(values), projectId, connectionId}
     try {

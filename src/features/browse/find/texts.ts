@@ -42,6 +42,7 @@ export const findTexts = {
     backwards: 'That ends before it begins: *since* has to be earlier than *until*.',
     future: 'That has not begun yet: *since* lies in the future.',
   },
+  noProject: 'Nobody chose a project here, so I searched only what I know myself.',
   searchedOwn: 'This channel is not connected, so I searched only what I know myself.',
   stopped:
     'The agent platform does not say what was stopped, so I searched only what I know myself.',
