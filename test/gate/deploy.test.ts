@@ -43,6 +43,8 @@ describe.each(['compose.yaml', 'compose.several.yaml'])('%s', (file) => {
       expect(own.map((volume) => volume.split(':')[1])).toEqual(isFile ? [image.volume] : [])
       if (isFile) expect(environment['DATABASE_URL']).toContain(`sqlite:${image.volume}/`)
     }
+    // An outage of the platform writes a line for each try of each stream.
+    expect(bots.map(({logging}) => logging?.options['max-size'])).toEqual(bots.map(() => '10m'))
     const closed = bots.map((bot) => [bot.read_only, bot.cap_drop, bot.security_opt?.length])
     expect(closed).toEqual(bots.map(() => [true, ['ALL'], 1]))
     const published = Object.values(services).flatMap(({ports = []}) => ports)

@@ -24,9 +24,9 @@ test('its health is asked at the port that the bot takes, also where PORT is set
     const told = `globalThis.fetch = async (at) => (console.log(at), {ok: true});${program}`
     return execFileSync(process.execPath, ['-e', told], {env, encoding: 'utf8'})
   }
-  expect(asked({})).toBe('http://127.0.0.1:3000/healthz\n')
-  expect(asked({PORT: ''})).toBe('http://127.0.0.1:3000/healthz\n')
-  expect(asked({PORT: '4000'})).toBe('http://127.0.0.1:4000/healthz\n')
+  expect(asked({})).toBe('http://127.0.0.1:3000/livez\n')
+  expect(asked({PORT: ''})).toBe('http://127.0.0.1:3000/livez\n')
+  expect(asked({PORT: '4000'})).toBe('http://127.0.0.1:4000/livez\n')
 })
 
 test('what does not belong into it is seen, and a Dockerfile that says more is not taken for understood', () => {

@@ -80,7 +80,7 @@ describe('the manifests of Kubernetes', () => {
       .map(readManifest)
       .join('\n')
       .matchAll(/(\w+)Probe:\s+httpGet: \{path: (\S+), port: http\}/g)) {
-      expect([kind, path]).toEqual([kind, kind === 'liveness' ? '/livez' : '/readyz'])
+      expect([kind, path]).toEqual([kind, kind === 'readiness' ? '/readyz' : '/livez'])
       expect(server).toContain(`'${path}'`)
     }
   })

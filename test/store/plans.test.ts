@@ -272,7 +272,7 @@ test('what waits in a workspace or a channel is found by what it waits for, not 
   await queues.sends()
   expect(usedBy()).toEqual(OF_SENDS)
   await queues.hooks()
-  expect(usedBy()).toEqual(['deliveries_due'])
+  expect(usedBy()).toEqual(['deliveries_due', 'sqlite_autoindex_hooks_1'])
 })
 
 test('what a start serves is found by what it needs, not among all that has ended', async () => {

@@ -1,4 +1,5 @@
 import {expect, test} from 'vitest'
+import {Secret} from '../../src/security/secret.ts'
 import {newLink, temporaryStore} from './temporary-store.ts'
 
 const row = {team: 'T1', body: '{}'}
@@ -51,10 +52,18 @@ test('of messages those are old that move by themselves, not those that wait for
 })
 
 test('a delivery to a hook waits until it has an outcome', async () => {
-  const {deliveries, queues} = await temporaryStore()
-  await deliveries.add({hookId: 'h', team: 'T1', key: 'k', sentKey: 'k', body: 'sealed'}, 10)
+  const key = {id: 'a', key: new Secret(Buffer.alloc(32, 1).toString('base64'))}
+  const {deliveries, hooks, queues} = await temporaryStore(undefined, [key])
+  const url = new Secret('https://platform.example/webhooks/automations/s')
+  const about = {team: 'T1', channel: 'C1', name: 'n', automationId: undefined, madeBy: 'U1'}
+  const {id: hookId} = await hooks.add({...about, requestId: 'r', url}, 1)
+  await deliveries.add({hookId, team: 'T1', key: 'k', sentKey: 'k', body: 'sealed'}, 10)
   expect(await queues.hooks()).toEqual({open: 1, oldestMs: 10})
-  const [added] = await deliveries.log('h', {limit: 1, beforeId: undefined})
+  // Whoever has switched it off lets it wait: nothing is stuck.
+  await hooks.switch(hookId, 'off')
+  expect(await queues.hooks()).toEqual({open: 0, oldestMs: undefined})
+  await hooks.switch(hookId, 'on')
+  const [added] = await deliveries.log(hookId, {limit: 1, beforeId: undefined})
   await deliveries.settle(added?.id ?? 0, 'accepted', undefined, 20)
   expect(await queues.hooks()).toEqual({open: 0, oldestMs: undefined})
 })

@@ -4,6 +4,7 @@ import {Kysely, sql} from 'kysely'
 import {expect, onTestFinished, test} from 'vitest'
 import {createCondition} from '../../src/store/database/condition.ts'
 import {PatientSqliteDialect} from '../../src/store/sqlite/dialect.ts'
+import {troubleOf} from '../../src/store/database/errors.ts'
 import {migrateFrom} from '../../src/store/database/migrate.ts'
 import type {Schema} from '../../src/store/database/schema.ts'
 import {createWriter} from '../../src/store/database/writer.ts'
@@ -164,4 +165,16 @@ test('health tells of a file that is gone while the bot runs', async () => {
   adding.catch(() => undefined) // looked at below
   late.abort()
   await expect(adding).rejects.toThrow('was moved or deleted')
+})
+
+test.each([
+  [{code: 'CERT_HAS_EXPIRED'}, 'away'],
+  [{code: 'ERR_TLS_CERT_ALTNAME_INVALID'}, 'away'],
+  [{code: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE'}, 'away'],
+  [{code: 'ENOENT', syscall: 'connect'}, 'away'],
+  [{code: 'EMFILE', syscall: 'connect'}, 'away'],
+  // No such file is another matter.
+  [{code: 'ENOENT', syscall: 'open'}, undefined],
+])('what keeps us from a server, as %o, is that it is away', (facts, trouble) => {
+  expect(troubleOf(Object.assign(new Error('no'), facts))).toBe(trouble)
 })

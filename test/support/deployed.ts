@@ -40,6 +40,9 @@ const serviceSchema = z.strictObject({
     ])
     .optional(),
   restart: z.literal('unless-stopped').optional(),
+  logging: z
+    .strictObject({options: z.strictObject({'max-size': z.string(), 'max-file': z.string()})})
+    .optional(),
   stop_grace_period: z
     .string()
     .regex(/^\d+s$/)

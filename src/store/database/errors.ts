@@ -43,15 +43,18 @@ const TROUBLES: readonly (readonly [beginning: string, Trouble])[] = [
   ['25P04', 'away'], // or whose transaction took longer than the server lets any
   ['58', 'failing'],
   ['XX', 'failing'],
-  // The way to it.
-  ...(['ECONN', 'EPIPE', 'ETIMEDOUT', 'EHOST', 'ENET', 'ENOTFOUND', 'EAI_AGAIN'] as const).map(
-    (code) => [code, 'away'] as const,
-  ),
+  // The way to it: no network, or a certificate that Node does not take.
+  ...(
+    [
+      ...(['ECONN', 'EPIPE', 'ETIMEDOUT', 'EHOST', 'ENET', 'ENOTFOUND', 'EAI_AGAIN'] as const),
+      ...(['CERT_', 'ERR_TLS', 'ERR_SSL', 'UNABLE_TO_', 'SELF_SIGNED', 'DEPTH_ZERO'] as const),
+    ] as const
+  ).map((code) => [code, 'away'] as const),
 ]
 
 /** What the client of PostgreSQL says without a code. */
 const ENDED =
-  /^(?:Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/
+  /^(?:Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|The server does not support SSL connections|There was an error establishing an SSL connection)/
 
 export function troubleOf(error: unknown): Trouble | undefined {
   const code = codeOf(error)
@@ -60,9 +63,11 @@ export function troubleOf(error: unknown): Trouble | undefined {
   return known ?? (endsSession(error) ? 'away' : undefined)
 }
 
-/** PostgreSQL's word for what is no mistake of one statement: the session is over, or never began. */
+/** What is no mistake of one statement: the session is over, as PostgreSQL says it, or never began, as for want of its socket. */
 function endsSession(error: unknown): boolean {
-  return error instanceof Error && 'severity' in error && error.severity === 'FATAL'
+  if (!(error instanceof Error)) return false
+  const isConnecting = 'syscall' in error && error.syscall === 'connect'
+  return isConnecting || ('severity' in error && error.severity === 'FATAL')
 }
 
 /** Somebody else holds a lock for a moment: wait and ask again. */

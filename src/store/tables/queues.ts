@@ -73,11 +73,15 @@ export function createQueueReading(db: Kysely<Schema>): QueueReading {
   const hooks: QueueReading['hooks'] = async () => {
     const row = await db
       .selectFrom('deliveries')
+      .innerJoin('hooks', 'hooks.id', 'deliveries.hook_id')
       .select(({fn}) => [
         fn.countAll<number>().as('open'),
         fn.min<number | null>('received_at_ms').as('oldestMs'),
       ])
       .where('due_at_ms', 'is not', null)
+      // What waits for an admin who has switched its hook off is not stuck.
+      .where('hooks.state', '=', 'on')
+      .where('hooks.kind', '=', 'automation')
       .executeTakeFirstOrThrow()
     return {open: row.open, oldestMs: row.oldestMs ?? undefined}
   }
