@@ -194,7 +194,7 @@ const MAKE_KEY = 'Make one with: echo "k1:$(openssl rand -base64 32)"'
 
 function readStandard(read: Reader, {installs}: SlackConfig): Config['platform']['standard'] {
   const apiKey = read.key('PLATFORM_API_KEY')
-  const projectId = read.text('PLATFORM_PROJECT_ID')
+  const projectId = read.bare('PLATFORM_PROJECT_ID')
   if (installs !== undefined) {
     // The operator's key is nobody's who installs the app: a stranger's workspace would work with it.
     if (apiKey !== undefined || projectId !== undefined) {

@@ -54,7 +54,7 @@ export function readTraces(read: Reader): {endpoint: string} | undefined {
 }
 
 function readToken(read: Reader): Secret | undefined {
-  const token = read.text('METRICS_TOKEN')
+  const token = read.bare('METRICS_TOKEN')
   if (token === undefined) return undefined
   if (!/^[!-~]+$/.test(token) || token.length < LEAST_TOKEN) {
     read.problem(

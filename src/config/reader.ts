@@ -70,8 +70,8 @@ export function createReader(
     return value ?? ''
   }
 
-  /** Quotes around it are of a file of settings that keeps them. */
-  const secret = (name: Setting): string | undefined => {
+  /** Without quotes: some ways to set it keep them. */
+  const bare = (name: Setting): string | undefined => {
     const value = text(name)
     if (value !== undefined && /^["']/.test(value)) {
       problems.push(`${name} must have no quotes around it.`)
@@ -81,7 +81,7 @@ export function createReader(
 
   /** A secret that is sent in a header. */
   const key = (name: Setting): string | undefined => {
-    const value = secret(name)
+    const value = bare(name)
     if (value !== undefined && !/^[!-~]+$/.test(value)) {
       problems.push(`${name} must be of letters, digits and signs alone, without a space.`)
     }
@@ -119,7 +119,7 @@ export function createReader(
 
   const problem = (line: string): void => void problems.push(line)
   const warn = (line: string): void => void warnings.push(line)
-  return {text, secret, key, isEmpty, required, number, choice, url, problem, warn}
+  return {text, bare, key, isEmpty, required, number, choice, url, problem, warn}
 }
 
 /** What is wrong with an address that secrets are sent to, if anything is. */

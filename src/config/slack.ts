@@ -27,7 +27,7 @@ export function appOf({botToken, delivery, installs}: SlackConfig): string | und
 /** The settings that are read here, and how their problems are told. */
 interface Reader {
   text(name: SlackSetting): string | undefined
-  secret(name: SlackSetting): string | undefined
+  bare(name: SlackSetting): string | undefined
   key(name: SlackSetting): string | undefined
   required(name: SlackSetting, mend: string): string
   number(name: 'SLACK_RATE_SCALE', rule: {min: number}): number
@@ -99,13 +99,14 @@ function readBotToken(read: Reader): Secret {
 const CREDENTIALS = 'Copy it from your Slack app under Basic Information → App Credentials.'
 
 function readMany(read: Reader): Entrance {
-  const clientId = read.required('SLACK_CLIENT_ID', CREDENTIALS)
-  const clientSecret = requiredSecret(read, 'SLACK_CLIENT_SECRET')
-  const stateSecret = read.required(
+  const clientId = requiredBare(read, 'SLACK_CLIENT_ID')
+  const clientSecret = requiredBare(read, 'SLACK_CLIENT_SECRET')
+  const stateSecret = requiredBare(
+    read,
     'SLACK_STATE_SECRET',
     'It signs what a browser brings back from Slack. Make one with: openssl rand -hex 32',
   )
-  const signingSecret = requiredSecret(read, 'SLACK_SIGNING_SECRET')
+  const signingSecret = requiredBare(read, 'SLACK_SIGNING_SECRET')
   if (read.text('SLACK_APP_TOKEN') !== undefined) {
     read.warn('SLACK_APP_TOKEN: not used, because many workspaces are served over HTTP.')
   }
@@ -120,9 +121,10 @@ function readMany(read: Reader): Entrance {
   }
 }
 
-function requiredSecret(read: Reader, name: SlackSetting): string {
-  read.required(name, CREDENTIALS)
-  return read.secret(name) ?? ''
+/** Without quotes: some ways to set it keep them. */
+function requiredBare(read: Reader, name: SlackSetting, fix = CREDENTIALS): string {
+  read.required(name, fix)
+  return read.bare(name) ?? ''
 }
 
 function readRateScale(read: Reader): number {
@@ -142,7 +144,7 @@ function readDelivery(read: Reader): SlackConfig['delivery'] {
     )
   }
   if (appToken === undefined) {
-    return {mode: 'http', signingSecret: new Secret(read.secret('SLACK_SIGNING_SECRET') ?? '')}
+    return {mode: 'http', signingSecret: new Secret(read.bare('SLACK_SIGNING_SECRET') ?? '')}
   }
   checkPrefix(read, 'SLACK_APP_TOKEN', appToken, 'xapp-', APP_TOKENS)
   return {mode: 'socket', appToken: new Secret(appToken)}

@@ -17,7 +17,7 @@ import {checkUp} from '../store/sqlite/upkeep/checkup.ts'
 import {existsSync} from 'node:fs'
 import {StoreError} from '../store/database/errors.ts'
 import {isWide} from '../store/sqlite/own-files.ts'
-import {countSealed, placeOf, readSealedValues} from '../store/database/sealed-values.ts'
+import {countSealed, placeOf, problemOf, readSealedValues} from '../store/database/sealed-values.ts'
 import {newestRowMs} from '../store/tables/newest-row.ts'
 import {type ToolStore, isBotRunning, openToolStore} from '../store/tool-store.ts'
 import {runTool, say} from './tool.ts'
@@ -61,8 +61,11 @@ async function askWorkspace({slack: {apiUrl, botToken}}: Config): Promise<Findin
 }
 
 async function askBot({database, http}: Config): Promise<Finding[]> {
-  const {name, well, unwell, fix, stopped, silent, silentFix, unasked} = texts.doctor.bot
-  if (!(await isBotRunning(database.path))) return [{name, state: 'untold', says: stopped}]
+  const {name, well, unwell, fix, stopped, silent, silentFix, unasked, unknown} = texts.doctor.bot
+  // Why the database does not say is told with the database.
+  const isRunning = await isBotRunning(database.path).catch(() => undefined)
+  if (isRunning === undefined) return [{name, state: 'untold', says: unknown}]
+  if (!isRunning) return [{name, state: 'untold', says: stopped}]
   if (http.port === 0) return [{name, state: 'untold', says: unasked}]
   const host = ['0.0.0.0', '::'].includes(http.host) ? '127.0.0.1' : http.host
   const at = `http://${host.includes(':') ? `[${host}]` : host}:${http.port}/healthz`
@@ -133,12 +136,12 @@ async function askKeys(
   for (const {id, label, last4} of rows) {
     const of = {name: key.name(label, last4), fix: key.fix}
     const value = values.find(({table, row}) => table === 'connections' && row === id)
-    const gone: Finding = {name: of.name, state: 'untold', says: key.gone}
-    asks.push(
-      value === undefined
-        ? Promise.resolve(gone)
-        : ask(of, new Secret(sealer.open(value.sealed, placeOf(value)))),
-    )
+    const {name} = of
+    const problem = value && problemOf(value, sealer)
+    if (value === undefined) asks.push(Promise.resolve({name, state: 'untold', says: key.gone}))
+    else if (problem !== undefined)
+      asks.push(Promise.resolve({name, state: 'wrong', says: problem}))
+    else asks.push(ask(of, new Secret(sealer.open(value.sealed, placeOf(value)))))
   }
   const findings = await Promise.all(asks)
   if (findings.length > 0) return findings

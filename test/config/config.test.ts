@@ -240,6 +240,11 @@ describe('a wrong setting is named, with what to do', () => {
       {SLACK_APP_TOKEN: '', SLACK_SIGNING_SECRET: '"s"'},
       'SLACK_SIGNING_SECRET must have no quotes around it.',
     ],
+    [
+      'a project in quotes',
+      {PLATFORM_PROJECT_ID: '"p"'},
+      'PLATFORM_PROJECT_ID must have no quotes around it.',
+    ],
     ['a bare prefix', {SLACK_BOT_TOKEN: 'xoxb-'}, 'SLACK_BOT_TOKEN is only its prefix xoxb-.'],
     ['another one', {SLACK_APP_TOKEN: ' xapp- '}, 'SLACK_APP_TOKEN is only its prefix xapp-.'],
     ['no way in', {SLACK_APP_TOKEN: ''}, 'SLACK_APP_TOKEN or SLACK_SIGNING_SECRET is missing.'],

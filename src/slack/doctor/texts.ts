@@ -143,6 +143,7 @@ export const doctorTexts = {
     silent: (at: string) => `runs, and does not answer at ${at}`,
     silentFix: 'Check HOST and PORT here, or look at its log',
     many: 'serves many workspaces: an admin of each asks `/bosun doctor` there',
+    unknown: 'may run: the database that says so cannot be asked',
     unasked: 'runs; with PORT=0 nobody knows where to ask it',
   },
 } as const

@@ -9,6 +9,12 @@ import {until} from '../../support/until.ts'
 const MANY = 50
 const channel = 'C0WEB'
 
+const LET_IN = settle({
+  channel: {...DEFAULTS, connectionId: 'k', workflows: true},
+  workspace: undefined,
+  standard: undefined,
+})
+
 test('of many steps that wait those alone are looked at of which there is news, until it is time for all', async () => {
   const {slack, client} = await openSlack({rateScale: 1000})
   const store = await temporaryStore()
@@ -33,7 +39,7 @@ test('of many steps that wait those alone are looked at of which there is news, 
         return store.links.byRequest(requestId)
       },
     },
-    settingsOf: async () => settle({channel: DEFAULTS, workspace: undefined, standard: undefined}),
+    settingsOf: async () => LET_IN,
     membership: {visibilityOf: async () => 'public'},
     permalinks: {find: async () => 'https://acme.slack.com/archives/C0WEB/p1'},
     begin: async () => undefined,
@@ -87,7 +93,7 @@ test('a workflow is told that its work goes on for a week by a clock alone that 
         return store.marks.of(linkId)
       },
     },
-    settingsOf: async () => settle({channel: DEFAULTS, workspace: undefined, standard: undefined}),
+    settingsOf: async () => LET_IN,
     membership: {visibilityOf: async () => 'public'},
     permalinks: {find: async () => 'https://acme.slack.com/archives/C0WEB/p1'},
     begin: async () => undefined,
