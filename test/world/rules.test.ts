@@ -116,6 +116,8 @@ test('a rule that asks first starts nothing until somebody says so, once, and in
   db.close()
   await world.press(late, ACTIONS.ruleStart, KIM)
   await modals.hears(KIM, channel, 'The rule that asked this is off by now, or deleted.')
+  await world.press(late, ACTIONS.ruleNot, KIM)
+  await world.until('it says so', () => world.ours(late)[0]?.text.startsWith('Not started: @'))
   expect(world.platform.threads()).toHaveLength(before + 1)
 })
 

@@ -1,7 +1,7 @@
 import type {Handling} from '../../inbox/worker.ts'
 import type {Leaks} from '../../security/leaks.ts'
 import {Secret} from '../../security/secret.ts'
-import {NOWHERE} from '../../store/tables/hooks/hooks.ts'
+import {NOWHERE} from '../../store/tables/hooks/hook-secrets.ts'
 import type {Store} from '../../store/store.ts'
 import type {Form} from '../../slack/incoming/form.ts'
 import {listed} from '../../slack/incoming/entered.ts'

@@ -1,5 +1,5 @@
 import {type SealPlace, type Sealer, createSealer} from '../../security/seal.ts'
-import type {HookSecrets} from '../../store/tables/hooks/hooks.ts'
+import type {HookSecrets} from '../../store/tables/hooks/hook-secrets.ts'
 
 /** Bodies of deliveries on their way to the table and back, sealed with the key of their hook. */
 interface HookBodies {

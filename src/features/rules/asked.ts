@@ -38,10 +38,6 @@ export function createAskedActs({
       const alert = await deps.alerts.byId(value)
       const isHere = alert?.team === team && alert.channel === channel && alert.ts === threadTs
       if (!isHere || alert.decision !== 'ask') return new Refusal({text: ruleTexts.tooOld})
-      // Who turns a rule off means what has not begun, too.
-      if ((await deps.rules.byId(alert.ruleId))?.isOn !== true) {
-        return new Refusal({text: ruleTexts.notOn})
-      }
       const {wish} = alert
       return wish === undefined ? new Refusal({text: ruleTexts.decided}) : {...alert, wish}
     },
@@ -59,6 +55,10 @@ export function createAskedActs({
     asked: Asked,
     handling: Handling,
   ): Promise<ActResult | undefined> => {
+    // Who turns a rule off means what has not begun, too.
+    if ((await deps.rules.byId(asked.ruleId))?.isOn !== true) {
+      return {answer: {text: ruleTexts.notOn}, again: true}
+    }
     if (!(await deps.alerts.take(asked.id, handling.row.key))) {
       return {answer: {text: ruleTexts.decided}}
     }

@@ -1,5 +1,5 @@
 import {createHash, createHmac} from 'node:crypto'
-import type {HookSecrets} from '../../../store/tables/hooks/hooks.ts'
+import type {HookSecrets} from '../../../store/tables/hooks/hook-secrets.ts'
 
 const REFERENCE = /bosun-run:[\w-]{16}/g
 /** What no sender calls a field of its own. */

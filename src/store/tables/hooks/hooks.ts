@@ -1,7 +1,6 @@
-import {randomBytes} from 'node:crypto'
 import type {Kysely, Selectable} from 'kysely'
-import {z} from 'zod'
 import {SealError, type Sealer} from '../../../security/seal.ts'
+import {type HookSecrets, NOWHERE, freshKeys, toJson, toSecrets} from './hook-secrets.ts'
 import {Secret} from '../../../security/secret.ts'
 import type {Schema} from '../../database/schema.ts'
 import {placeOf} from '../../database/sealed-values.ts'
@@ -45,17 +44,6 @@ export interface Hook {
 /** Who sends something to it: a program that starts an automation, or GitHub. */
 export type HookKind = 'automation' | 'github'
 
-export interface HookSecrets {
-  /** The automation's webhook: whoever has it can start runs. Of a hook without an automation an address that is nowhere. */
-  url: Secret
-  /** What senders prove themselves with. */
-  secret: Secret
-  /** Those before it, newest first, for as long as each counts. */
-  formers: readonly {secret: Secret; untilMs: number}[]
-  /** 32 bytes as base64: seals the bodies of its deliveries, so that they go for good when the hook does. */
-  bodyKey: Secret
-}
-
 type NewHook = Pick<Hook, 'team' | 'channel' | 'name' | 'automationId' | 'madeBy'> & {
   /** The same one makes one hook. */
   requestId: string
@@ -64,9 +52,6 @@ type NewHook = Pick<Hook, 'team' | 'channel' | 'name' | 'automationId' | 'madeBy
 
 /** Nobody looks at it more closely, and each time is a write. */
 const HEARD_EVERY_MS = 60_000
-
-/** Of a hook that has no automation. */
-export const NOWHERE = 'https://0.invalid/'
 
 export interface HookStore {
   add(hook: NewHook, nowMs: number): Promise<Hook>
@@ -273,41 +258,6 @@ export async function openHookStore(
         await unsay(transaction, id)
         await transaction.deleteFrom('hooks').where('id', '=', id).execute()
       }),
-  }
-}
-
-const sealedSchema = z.object({
-  url: z.string(),
-  secret: z.string(),
-  formers: z.array(z.object({secret: z.string(), untilMs: z.number()})),
-  bodyKey: z.string(),
-})
-
-function toJson({url, secret, formers, bodyKey}: HookSecrets): string {
-  const value: z.infer<typeof sealedSchema> = {
-    url: url.reveal(),
-    secret: secret.reveal(),
-    bodyKey: bodyKey.reveal(),
-    formers: formers.map((one) => ({secret: one.secret.reveal(), untilMs: one.untilMs})),
-  }
-  return JSON.stringify(value)
-}
-
-function toSecrets(json: string): HookSecrets {
-  const {url, secret, formers, bodyKey} = sealedSchema.parse(JSON.parse(json))
-  return {
-    url: new Secret(url),
-    secret: new Secret(secret),
-    formers: formers.map((one) => ({...one, secret: new Secret(one.secret)})),
-    bodyKey: new Secret(bodyKey),
-  }
-}
-
-/** A secret is named like a key, so that one which is typed into a message is known for what it is. */
-function freshKeys(): {secret: Secret; bodyKey: Secret} {
-  return {
-    secret: new Secret(`sk_hook_${randomBytes(32).toString('base64url')}`),
-    bodyKey: new Secret(randomBytes(32).toString('base64')),
   }
 }
 
