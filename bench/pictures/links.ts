@@ -15,7 +15,7 @@ export async function takeLinks(
   from: Page,
   {world, modals, hooks}: {world: World; modals: Modals; hooks: Hooks},
 ): Promise<void> {
-  const channel = await modals.channel('checkout', [JANE, KIM, SAM])
+  const channel = await modals.channel('orders', [JANE, KIM, SAM])
   const hook = await hooks.makeGithub(channel, 'acme')
   const task = 'round cart totals only once, and open a pull request'
   const say = {kind: 'say' as const, fragments: [`I opened ${PR}.`], delayMs: 0}
