@@ -411,6 +411,23 @@ describe('a hook', () => {
     expect(message).toEqual({text: 'The *shop* is down', channel: 'sent', ts})
     expect(author).toContain('Kim')
     expect(permalink).toContain(`/archives/${channel}/p`)
+    // An alert, whose words stand beside its text.
+    const alert = await world.slack.people.postAsApp({
+      ...{appId: 'A0SENTRY', name: 'Sentry', channel, text: ''},
+      attachments: [
+        {title: 'Cart is empty'},
+        {is_share: true, author_name: 'Sam', text: 'since the shop moved'},
+      ],
+    })
+    const callbackId = SHORTCUTS.automate
+    await world.slack.people.messageShortcut({as: KIM, channel, ts: alert.ts, callbackId})
+    await at.reads(KIM, 'Automation (Triage)')
+    await at.submit(KIM, {})
+    await hooks.receipts(channel, 2)
+    const prompts = world.platform.threads().map(({id}) => world.platform.transcript(id)[0]?.text)
+    expect(prompts.find((text) => text?.includes('since the shop moved'))).toContain(
+      'Cart is empty',
+    )
     // The address and its secret part stand in nothing that Slack was told or we logged.
     const told = JSON.stringify(world.slack.ledger.calls.map(({args}) => args))
     const secretPart = url.split('/').at(-1) ?? ''

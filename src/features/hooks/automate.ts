@@ -9,6 +9,7 @@ import type {Shortcut} from '../../slack/incoming/shortcut.ts'
 import {drawAutomateForm, drawAutomateNote} from './views/forms.ts'
 import {hookName} from './views/hooks.ts'
 import {HOOK_FORMS, SHORTCUTS} from '../../slack/ids.ts'
+import {wordsPicked} from '../../slack/prompts/said.ts'
 import {toReadable} from '../../slack/markup/markup.ts'
 import {texts} from '../../slack/texts.ts'
 import type {Act, ActResult} from '../../slack/gate/act.ts'
@@ -18,7 +19,9 @@ import {soon} from '../../slack/gate/soon.ts'
 import {hookTexts} from './texts.ts'
 import type {ActTools} from '../../slack/gate/tools.ts'
 
-interface AutomateActsOptions extends ActTools<'forms' | 'names' | 'nowMs' | 'permalinks'> {
+interface AutomateActsOptions extends ActTools<
+  'botId' | 'botUserId' | 'forms' | 'names' | 'nowMs' | 'permalinks'
+> {
   deps: Pick<Store, 'hooks' | 'deliveries' | 'starts'> & {knowing: Pick<Knowing, 'isClosed'>}
   onDelivery: () => void
 }
@@ -32,6 +35,8 @@ const pickedSchema = z.object({
     channel: z.string(),
     permalink: z.string().optional(),
     ts: z.string(),
+    files: z.array(z.object({name: z.string()})).optional(),
+    forwarded: z.array(z.object({author: z.string(), text: z.string()})).optional(),
   }),
 })
 
@@ -40,15 +45,24 @@ export function createAutomateActs(options: AutomateActsOptions): Act[] {
   const {act, checks, deps, forms, names, permalinks, onDelivery, nowMs} = options
 
   const toPicked = async ({channel, message}: Shortcut): Promise<z.infer<typeof pickedSchema>> => {
-    const {ts, user, text: written} = message
-    const [text, author, channelName, permalink] = await Promise.all([
+    const {ts, user, files, forwarded: quoted} = message
+    const written = wordsPicked(message, options)
+    const [text, author, channelName, permalink, forwarded] = await Promise.all([
       soon(toReadable(written, names), written),
       user === '' ? texts.quoting.anApp : soon(names.user(user), user),
       soon(names.channel(channel), channel),
       soon(permalinks.find({channel, slackThread: ts}), undefined),
+      Promise.all(
+        quoted.map(async (one) => ({
+          author: one.author === '' ? texts.quoting.somebody : one.author,
+          text: await soon(toReadable(one.text, names), one.text),
+        })),
+      ),
     ])
     const link = permalink === undefined ? {} : {permalink}
-    return {message: {text, author, channel: channelName, ...link, ts}}
+    const carried = files.length === 0 ? {} : {files: files.map(({name}) => ({name}))}
+    const along = forwarded.length === 0 ? {} : {forwarded}
+    return {message: {text, author, channel: channelName, ...link, ts, ...carried, ...along}}
   }
 
   /** What is not in our tables is waited for no longer than a trigger lives, which is 3 s. */

@@ -27,6 +27,7 @@ export interface Tools {
   access: Access
   announcer: Announcer
   botUserId: string
+  botId: string
   budgets: Budgets
   catalogue: Catalogue
   client: WebClient

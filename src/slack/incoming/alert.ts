@@ -1,5 +1,5 @@
 import {z} from 'zod'
-import {isRecord} from '../../security/foreign-json.ts'
+import {readAppWords} from './app-words.ts'
 import {eventParserOf} from './who.ts'
 
 /** A message that an app wrote, and not we: what a rule of its channel may start work from. */
@@ -23,8 +23,7 @@ export interface AppMessage {
 
 /** What an app's message may be; edits, joins and the like have other subtypes. */
 const SUBTYPES: readonly (string | undefined)[] = [undefined, 'bot_message', 'file_share']
-/** Of its words, of its name, and of all that stands in it: more than Slack shows. */
-const MAX_TEXT = 10_000
+/** Of its name, and of all that stands in it: more than Slack shows. */
 const MAX_NAME = 80
 const MAX_WHOLE = 100_000
 
@@ -73,55 +72,7 @@ export function toAppMessage(
     appId: told.app_id ?? profile?.app_id ?? undefined,
     botId,
     app: (told.username || profile?.name || '').slice(0, MAX_NAME),
-    text: wordsOf(told),
+    text: readAppWords(told).plain,
     whole: JSON.stringify(told).slice(0, MAX_WHOLE),
   }
-}
-
-/** In which fields of blocks, attachments and their parts words stand that people read. */
-const WORDS = ['pretext', 'title', 'title_link', 'text', 'value', 'fallback', 'footer', 'url']
-const PARTS = ['attachments', 'blocks', 'fields', 'elements', 'accessory', 'message_blocks']
-const MAX_DEPTH = 12
-
-/** Each thing once: what stands in blocks is often said in a text beside them, too. */
-function wordsOf(told: Told): string {
-  let said = ''
-  const add = (words: string): void => {
-    const plain = toPlainWords(words).trim()
-    // One search, however many parts there are: thousands of them may be a letter each.
-    if (plain === '' || said.length > MAX_TEXT || said.includes(plain)) return
-    said = said === '' ? plain : `${said}\n${plain}`
-  }
-  const read = (value: unknown, depth: number): void => {
-    if (depth > MAX_DEPTH || said.length > MAX_TEXT) return
-    if (Array.isArray(value)) {
-      for (const one of value) read(one, depth + 1)
-      return
-    }
-    if (!isRecord(value)) return
-    for (const name of WORDS) {
-      // Of a field, and not what a button sends.
-      if (name === 'value' && typeof value['title'] !== 'string') continue
-      const words = value[name]
-      if (typeof words === 'string') add(words)
-      else read(words, depth + 1)
-    }
-    for (const name of PARTS) read(value[name], depth + 1)
-  }
-  add(told.text ?? '')
-  for (const name of PARTS) read(told[name], 0)
-  return said.slice(0, MAX_TEXT)
-}
-
-/** Slack's tokens as words; nobody is asked for the names of people. */
-function toPlainWords(text: string): string {
-  const cut = text.slice(0, MAX_TEXT)
-  const readable = cut.replaceAll(
-    /<([^<>|]*)(?:\|([^<>]*))?>/g,
-    (_all, target: string, label: string | undefined = '') => {
-      if (!/^https?:|^mailto:/.test(target)) return label || target
-      return label === '' || label === target ? target : `${label} (${target})`
-    },
-  )
-  return readable.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
 }

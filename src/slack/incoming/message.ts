@@ -1,4 +1,5 @@
 import {z} from 'zod'
+import {readAppWords} from './app-words.ts'
 import {type Who, eventParserOf} from './who.ts'
 
 /** A message that a person wrote. */
@@ -84,7 +85,7 @@ export const fileSchema = z.object({
     .catch(undefined),
 })
 
-const attachmentSchema = z.object({
+const attachmentSchema = z.looseObject({
   is_share: z.boolean().nullish(),
   is_msg_unfurl: z.boolean().nullish(),
   author_name: z.string().nullish(),
@@ -118,6 +119,7 @@ export const writtenSchema = z.object({
   text: orEmpty,
   files: listOf(fileSchema),
   attachments: listOf(attachmentSchema),
+  blocks: z.unknown().optional(),
 })
 type Written = z.infer<typeof writtenSchema>
 
@@ -249,13 +251,25 @@ function wordsIn({transcription}: z.infer<typeof fileSchema>): string | undefine
   return isCut === true ? `${content.trim()} […]` : content.trim()
 }
 
-/** A preview of a link to a message says the same as a message that was forwarded. */
 export function forwardedIn({attachments}: Pick<Written, 'attachments'>): Forwarded[] {
   return attachments.flatMap((one) => {
-    const isForwarded = one.is_share === true || one.is_msg_unfurl === true
-    if (!isForwarded || (one.text ?? '') === '') return []
+    if (!isForwarded(one) || (one.text ?? '') === '') return []
     return [{author: one.author_name || one.author_subname || '', text: one.text ?? ''}]
   })
+}
+
+/** A preview of a link to a message says the same as a message that was forwarded. */
+function isForwarded(one: Written['attachments'][number]): boolean {
+  return one.is_share === true || one.is_msg_unfurl === true
+}
+
+/** Its words, but for what was forwarded with it. Those of an app may stand in its blocks and attachments alone. */
+export function wordsOf(
+  message: Pick<Written, 'bot_id' | 'text' | 'attachments' | 'blocks'>,
+): string {
+  if (message.bot_id == null) return message.text
+  const attachments = message.attachments.filter((one) => !isForwarded(one))
+  return readAppWords({...message, attachments}).written
 }
 
 /** The Slack thread that a message belongs to, or begins. */

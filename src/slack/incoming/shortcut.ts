@@ -5,6 +5,7 @@ import {
   filesIn,
   forwardedIn,
   orEmpty,
+  wordsOf,
   writtenSchema,
 } from './message.ts'
 import {type Who, actor, parserOf, toWho} from './who.ts'
@@ -20,7 +21,11 @@ export interface Shortcut extends Who {
     threadTs: string | undefined
     /** Empty for what an app wrote without a user. */
     user: string
+    /** Of an app's. */
+    botId: string | undefined
     text: string
+    /** All that stands in it to read. */
+    words: string
     files: SharedFile[]
     forwarded: Forwarded[]
   }
@@ -49,7 +54,9 @@ export const parseShortcut = parserOf(shortcutSchema, (data): Shortcut => {
       ts: message.ts,
       threadTs: message.thread_ts === message.ts ? undefined : message.thread_ts,
       user: message.user,
+      botId: message.bot_id ?? undefined,
       text: message.text,
+      words: wordsOf(message),
       files: filesIn(message),
       forwarded: forwardedIn(message),
     },

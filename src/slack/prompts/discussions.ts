@@ -6,7 +6,7 @@ import {callPaced, eachMessage} from '../api/paced.ts'
 import {type Names, firstOf} from '../markup/markup.ts'
 import type {QuotedMessage, QuotedReader} from './quoting.ts'
 import {SlackError} from '../../once/slack-error.ts'
-import {type Said, isSaid, saidSchema, toQuoted} from './said.ts'
+import {type Ourselves, type Said, isSaid, readSaid, toQuoted} from './said.ts'
 
 /** Which messages of a Slack thread. */
 interface Stretch {
@@ -24,7 +24,7 @@ export type Discussions = (
   signal: AbortSignal,
 ) => Promise<QuotedMessage[] | undefined>
 
-interface DiscussionsOptions {
+interface DiscussionsOptions extends Ourselves {
   client: WebClient
   pacer: Pacer
   team: string
@@ -76,7 +76,7 @@ export function createDiscussions(options: DiscussionsOptions): Discussions {
     let chars = 0
     // Slack tells from old to new: the newest come last, however many there are.
     for await (const told of eachMessage((from) => readPage(stretch, from, signal))) {
-      const {data: one} = saidSchema.safeParse(told)
+      const one = readSaid(told, options)
       if (one === undefined) continue
       isAny = true
       if (!isSaid(one) || !isEarlier(one)) continue

@@ -8,7 +8,7 @@ import {type SharedFile, filesIn} from '../incoming/message.ts'
 import {type Names, firstOf} from '../markup/markup.ts'
 import {texts} from '../texts.ts'
 import type {QuotedMessage, QuotedReader} from './quoting.ts'
-import {type Said, isSaid, saidSchema, toQuoted} from './said.ts'
+import {type Ourselves, isOurs, isSaid, readSaid, toQuoted} from './said.ts'
 
 /** A message that somebody pointed at, without its words having come along. */
 export interface PickedMessage {
@@ -30,19 +30,17 @@ export type MessageReader = (
   signal: AbortSignal,
 ) => Promise<PickedMessage | undefined>
 
-interface MessageReaderOptions {
+interface MessageReaderOptions extends Ourselves {
   client: WebClient
   pacer: Pacer
   team: string
   names: Names
   readQuoted: QuotedReader
-  botUserId: string
-  botId: string
   leaks: Leaks
 }
 
 export function createMessageReader(options: MessageReaderOptions): MessageReader {
-  const {client, pacer, team, names, readQuoted, botUserId, botId, leaks} = options
+  const {client, pacer, team, names, readQuoted, leaks} = options
 
   const find = async (channel: string, ts: string, signal: AbortSignal) => {
     const method = 'conversations.replies'
@@ -61,20 +59,17 @@ export function createMessageReader(options: MessageReaderOptions): MessageReade
     }
   }
 
-  const isOurs = ({user, bot_id: bot}: Said): boolean =>
-    user === botUserId || (bot === botId && botId !== '')
-
   return async ({channel, ts}, signal) => {
     const found = (await find(channel, ts, signal)).flatMap((told) => {
-      const {data} = saidSchema.safeParse(told)
-      return data?.ts === ts && isSaid(data) ? [data] : []
+      const message = readSaid(told, options)
+      return message?.ts === ts && isSaid(message) ? [message] : []
     })[0]
     if (found === undefined) return undefined
-    const {thread_ts: parent} = found
+    const {thread_ts: parent, user, bot_id: botId} = found
     const quoted = await toQuoted(found, {names: firstOf(names), readQuoted})
     return {
       threadTs: parent === ts ? undefined : parent,
-      isOurs: isOurs(found),
+      isOurs: isOurs({user, botId}, options),
       // What is picked is written down: keys are not.
       quoted: leaks.cleanAll(quoted, texts.quoting.about.removed) as QuotedMessage,
       files: filesIn(found),

@@ -1,22 +1,49 @@
 import {z} from 'zod'
-import {filesIn, forwardedIn, told, writtenSchema} from '../incoming/message.ts'
+import {filesIn, forwardedIn, told, wordsOf, writtenSchema} from '../incoming/message.ts'
+import type {Shortcut} from '../incoming/shortcut.ts'
 import type {Names} from '../markup/markup.ts'
 import {texts} from '../texts.ts'
 import type {QuotedMessage, QuotedReader} from './quoting.ts'
 
 /** A message as Slack's lists have it, whoever wrote it. */
-export const saidSchema = writtenSchema.extend({
+const saidSchema = writtenSchema.extend({
   user: told,
   username: z.string().nullish(),
   bot_profile: z.looseObject({name: z.string().nullish()}).nullish(),
 })
 export type Said = z.infer<typeof saidSchema>
 
+/** Who we are in a workspace. */
+export interface Ourselves {
+  botUserId: string
+  botId: string
+}
+
 /** What people and apps say; the rest tells who joined, what was pinned. */
 const SAID = [undefined, 'file_share', 'thread_broadcast', 'bot_message', 'me_message']
 
+/** `undefined`: it is no message. What an app says is its text, wherever it stands; of what we say the text is all. */
+export function readSaid(message: unknown, us: Ourselves): Said | undefined {
+  const {data} = saidSchema.safeParse(message)
+  if (data === undefined || isOurs({user: data.user, botId: data.bot_id}, us)) return data
+  return {...data, text: wordsOf(data)}
+}
+
 export function isSaid({subtype}: Said): boolean {
   return SAID.includes(subtype)
+}
+
+/** Also under the face of a captain, where Slack names no user. */
+export function isOurs(
+  {user, botId}: {user: string | undefined; botId: string | null | undefined},
+  us: Ourselves,
+): boolean {
+  return user === us.botUserId || (botId === us.botId && us.botId !== '')
+}
+
+/** The same of a message that a shortcut was used on. */
+export function wordsPicked(message: Shortcut['message'], us: Ourselves): string {
+  return isOurs(message, us) ? message.text : message.words
 }
 
 /** In words that can be read without Slack. */

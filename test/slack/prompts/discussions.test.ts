@@ -101,6 +101,57 @@ test('whatever else there is to do has its turn while long messages are read', a
   )
 })
 
+test('what an app says goes along wherever it stands, and of what we say the text alone', async () => {
+  const attachments = [
+    {
+      title: 'Checkout is slow',
+      text: 'p95 is 4 s; ask <@U1>',
+      fields: [{title: 'Env', value: 'live'}],
+    },
+    {is_share: true, author_name: 'Kim', text: 'it was fast on Monday'},
+  ]
+  const button = {type: 'button', text: {type: 'plain_text', text: 'Stop'}, value: 'secret'}
+  const {origin} = await serve((response) => {
+    const messages = [
+      {
+        type: 'message',
+        subtype: 'bot_message',
+        bot_id: 'B2',
+        username: 'Alerts',
+        text: '',
+        attachments,
+      },
+      {
+        type: 'message',
+        user: 'UBOT',
+        bot_id: 'BBOT',
+        text: 'Working',
+        blocks: [{elements: [button]}],
+      },
+      {
+        type: 'message',
+        bot_id: 'BBOT',
+        username: 'Ada',
+        text: 'Mine',
+        blocks: [{elements: [button]}],
+      },
+    ]
+    const told = messages.map((one, index) => ({...one, ts: `${1000 + index}.000000`}))
+    answerJson(response, 200, {ok: true, messages: told})
+  })
+  const read = openDiscussions(origin, {user: async () => 'Jane', channel: async () => 'web'})
+  const stretch = {channel: 'C1', slackThread: '1000.000000'}
+  expect(await read(stretch, new AbortController().signal)).toMatchObject([
+    {
+      author: 'Alerts (app)',
+      text: 'Checkout is slow\np95 is 4 s; ask @Jane\nEnv\nlive',
+      forwarded: [{author: 'Kim', text: 'it was fast on Monday'}],
+    },
+    {text: 'Working'},
+    {text: 'Mine'},
+  ])
+})
+
 function openDiscussions(origin: string, names: Names, turns?: TimeSlices) {
   const client = createSlackClient(async () => new Secret('xoxb-1'), {
     slackApiUrl: `${origin}/api/`,
@@ -108,5 +159,6 @@ function openDiscussions(origin: string, names: Names, turns?: TimeSlices) {
   })
   const pacer = createPacer({budgets: slackBudgets(1), clock: createManualClock()})
   const readQuoted = createQuotedReader(turns)
-  return createDiscussions({client, pacer, team: 'T1', names, readQuoted, log: SILENT_LOG})
+  const us = {botUserId: 'UBOT', botId: 'BBOT'}
+  return createDiscussions({client, pacer, team: 'T1', ...us, names, readQuoted, log: SILENT_LOG})
 }

@@ -58,6 +58,21 @@ test('a parent stands in no other Slack thread', async () => {
   expect(await found).toMatchObject({threadTs: undefined})
 })
 
+test('what an app says in its blocks is read, also where it is no markup', async () => {
+  const blocks = [
+    {type: 'header', text: {type: 'plain_text', text: 'Build failed'}},
+    {
+      type: 'rich_text',
+      elements: [{type: 'rich_text_section', elements: [{type: 'text', text: '<T> & co'}]}],
+    },
+    {type: 'section', text: {type: 'mrkdwn', text: 'a &lt; b, says <https://ci.example/1|CI>'}},
+  ]
+  const {found} = await reading(said({bot_id: 'B2', user: 'U9', text: 'Build failed', blocks}))
+  expect((await found)?.quoted.text).toBe(
+    'Build failed\n<T> & co\na < b, says CI (https://ci.example/1)',
+  )
+})
+
 test('an app’s message is one, and ours are known, whatever face they have', async () => {
   const app = {bot_id: 'B2', user: 'U9', subtype: 'bot_message', username: 'Alerts'}
   expect(await (await reading(said(app))).found).toMatchObject({

@@ -26,9 +26,12 @@ import {
 import {soon} from '../../../slack/gate/soon.ts'
 import {startTexts} from '../start-texts.ts'
 import {sendWritten} from '../../../slack/gate/written.ts'
+import {type Ourselves, wordsPicked} from '../../../slack/prompts/said.ts'
 import type {ActTools} from '../../../slack/gate/tools.ts'
 
-interface StartFormActsOptions extends ActTools<'names' | 'replies' | 'whereAgentIs'> {
+interface StartFormActsOptions extends ActTools<
+  'botId' | 'botUserId' | 'names' | 'replies' | 'whereAgentIs'
+> {
   deps: FollowUpDeps & {starts: StartStore}
   begin: Begin
   open: OpenStartForm
@@ -102,7 +105,7 @@ export function createStartFormActs(options: StartFormActsOptions): Act[] {
     act('shortcut', SHORTCUTS.send, checks.member, async (shortcut, _subject, handling) => {
       const {ts, threadTs} = shortcut.message
       const prepare = async (): Promise<Start> =>
-        stand(shortcut, await toPickedRequest(shortcut, {names, prompts}), handling)
+        stand(shortcut, await toPickedRequest(shortcut, options), handling)
       return open({...shortcut, threadTs}, {slackThread: threadTs ?? ts, prepare}, handling.signal)
     }),
     act('press', ACTIONS.homeNew, checks.atHome, ({team, user, triggerId}, _subject, handling) => {
@@ -195,9 +198,10 @@ type NewStartRequest = Omit<StartRequest, 'requestId'>
 /** What can be asked about the message that was picked. */
 async function toPickedRequest(
   {channel, message}: Shortcut,
-  {names, prompts}: {names: Names; prompts: Prompts},
+  {names, prompts, ...us}: Ourselves & {names: Names; prompts: Prompts},
 ): Promise<NewStartRequest> {
-  const {ts, threadTs, user, text: written, files, forwarded: quoted} = message
+  const {ts, threadTs, user, files, forwarded: quoted} = message
+  const written = wordsPicked(message, us)
   const slackThread = threadTs ?? ts
   const [author, text, forwarded] = await Promise.all([
     user === '' ? texts.quoting.anApp : soon(names.user(user), user),
