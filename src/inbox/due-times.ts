@@ -9,7 +9,7 @@ const HOUR_MS = 3_600_000
 /** 9:00, in minutes. */
 export const MORNING = 9 * 60
 const SECOND_REMINDER_MS = 4 * HOUR_MS
-/** A reminder that was put off does not bring the next one at once. */
+/** One after the other: no reminder comes at once behind one that was put off, or shortly before nine. */
 const LEAST_GAP_MS = HOUR_MS / 2
 
 /** When the reminder behind this one is due; `undefined`: silence. The first comes with the call. */
@@ -19,15 +19,15 @@ export function nextReminderMs(
   zone: string,
 ): number | undefined {
   if (reminders === 0) return Math.max(madeAtMs + SECOND_REMINDER_MS, nowMs + LEAST_GAP_MS)
-  return reminders === 1 ? nextWorkingMorningMs(nowMs, zone) : undefined
+  return reminders === 1 ? nextWorkingMorningMs(nowMs + LEAST_GAP_MS, zone) : undefined
 }
 
-/** The next 9:00 from Monday to Friday. */
-function nextWorkingMorningMs(nowMs: number, zone: string): number {
+/** The next 9:00 from Monday to Friday behind this time. */
+function nextWorkingMorningMs(afterMs: number, zone: string): number {
   for (let days = 0; ; days += 1) {
-    const date = daysFrom(shownAt(nowMs, zone).date, days)
+    const date = daysFrom(shownAt(afterMs, zone).date, days)
     const atMs = firstShownMs({date, minute: MORNING}, zone)
-    if (atMs > nowMs && isWorkday(date)) return atMs
+    if (atMs > afterMs && isWorkday(date)) return atMs
   }
 }
 

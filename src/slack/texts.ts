@@ -290,11 +290,11 @@ export function declinedText(declined: Declined): string {
     case 'key-refused':
       return 'The agent platform no longer accepts the key of this channel. `/bosun channel` says which one it is; ask an admin to replace it.'
     case 'not-running':
-      return 'No agent is working here any more. Press *Try again* on its card, or mention me outside this Slack thread.'
+      return 'No agent is working here any more. Where its card has *Try again*, that starts it again; so does a task for me outside this Slack thread.'
     case 'at-rest':
       return texts.talk.atRest
     case 'gone':
-      return 'This work is no longer on the agent platform. Mention me in the channel to start again.'
+      return 'This work is no longer on the agent platform. Give me the task again outside this Slack thread.'
     case 'shared':
       return texts.commands.follow.shared
     case 'refused':

@@ -297,6 +297,14 @@ test('a channel is home to a captain, until somebody ends it', async () => {
   expect(world.platform.threads()).toHaveLength(before + 2)
 })
 
+test('a direct message is nobody’s home: what is written there is a task', async () => {
+  const channel = await modals.channel('harbour', [JANE])
+  await make('Nelson', channel, {brief: 'a quick word'})
+  const {text} = await ask('here Nelson', {channel: 'D0JANE'})
+  expect(text).toContain('A direct message with me is nobody’s home')
+  expect((await ask('here', {channel: 'D0JANE'})).text).toContain('/captain here Ada')
+})
+
 test('an answer that is lost makes no second captain', async () => {
   const channel = await modals.channel('trouble', [JANE])
   world.platform.control.faults.add({

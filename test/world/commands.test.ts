@@ -115,7 +115,7 @@ test('/bosun channel and App Home call a project by its name', async () => {
 describe('lists of work', () => {
   test('show what runs here, with a link to its Slack thread and a button that stops it', async () => {
     const channel = await channelOf('lists')
-    expect((await ask('status', {channel})).text).toContain('Nothing is under way in this channel')
+    expect((await ask('status', {channel})).text).toContain('Nothing is under way here')
     const place = await world.say('@Bosun write the long report', {channel})
     await world.until('it works', () => world.ours(place).some(({text}) => /Working/.test(text)))
 
@@ -141,7 +141,7 @@ describe('lists of work', () => {
     })
     expect(JSON.stringify(answersTo(KIM, channel))).not.toContain(ACTIONS.listStop)
     await world.settled(place)
-    expect((await ask('status', {channel})).text).toContain('Nothing is under way in this channel')
+    expect((await ask('status', {channel})).text).toContain('Nothing is under way here')
   })
 
   test('show a person’s own from everywhere, ten on a page', async () => {

@@ -71,7 +71,36 @@ describe('a channel that is not connected', () => {
   })
 })
 
+test('an admin who is asked from a direct message connects the workspace, and not their own', async () => {
+  const told = async (words: string) => at.hears(KIM, 'D0KIM', words)
+  await world.say('a quick check', {channel: 'D0KIM', as: KIM})
+  const refused = await told('is not connected to a project yet')
+  const before = directs(JANE).length
+  const press = {as: KIM, channel: 'D0KIM', ts: refused.ts, actionId: ACTIONS.askAdmin}
+  await world.slack.people.press(press)
+  await told(`I have asked <@${JANE}> to connect direct messages with me.`)
+  await world.until('Jane is asked', () => directs(JANE).length > before)
+  expect(JSON.stringify(directs(JANE).at(-1)?.args)).toContain('in a direct message, which')
+  const asked = world.slack.messages('D0JANE').at(-1)
+  const connect = {as: JANE, channel: 'D0JANE', ts: asked?.ts ?? '', actionId: ACTIONS.connect}
+  await world.slack.people.press(connect)
+  await at.reads(JANE, 'New API key')
+  expect(JSON.stringify(world.slack.views(JANE).modals)).not.toContain('This channel')
+  await world.slack.people.closeView({as: JANE})
+})
+
 describe('what a channel chose', () => {
+  test('counts whom it does not name', async () => {
+    const {people} = world.slack
+    const names = Array.from({length: 31}, (_, at) => `extra${at}`)
+    const members = await Promise.all(names.map((name) => people.addMember({name, realName: name})))
+    const listed = members.map(({id}) => id)
+    const channel = await connected('crowded', {who: 'list', people: [...listed, KIM]})
+    await at.command('channel', {as: JANE, channel})
+    const {text} = await at.hears(JANE, channel, 'What applies here')
+    expect(text).toContain(', and 2 more')
+  })
+
   test('lets in whom it lists, and says who that is', async () => {
     const channel = await connected('listed', {who: 'list', people: [KIM]})
     await world.say('@Bosun a quick check', {channel, as: SAM})

@@ -156,13 +156,16 @@ describe.concurrent('a word', () => {
     await world.reply(place, 'how deep is it?')
     await world.reply(place, '@Bosun a quick guess: how deep?')
     await world.until('the mention is answered', () => saidIn(place).length === 2)
+    await world.reply(place, '!steer a quick look at the reeds')
+    await world.until('a word of its own is meant for it', () => saidIn(place).length === 3)
     await world.reply(place, ' Unmute ', KIM)
     await told(place, KIM, 'I’m listening again')
     await world.reply(place, 'a quick word on the ducks')
-    await world.until('that is answered', () => saidIn(place).length === 3)
+    await world.until('that is answered', () => saidIn(place).length === 4)
     await world.settled(place)
     expect(saidIn(place).slice(1)).toEqual([
       'Jane: a quick guess: how deep?',
+      'Jane: a quick look at the reeds',
       'Jane: a quick word on the ducks',
     ])
   })

@@ -1,6 +1,6 @@
 import {WebClient} from '@slack/web-api'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
-import {ACTIONS} from '../../src/slack/ids.ts'
+import {ACTIONS, SHORTCUTS} from '../../src/slack/ids.ts'
 import {type Machine, openMachine, postFrom, postsAddress} from '../support/agent-machine.ts'
 import {createModals} from '../support/modals.ts'
 import {callsOf, codeOf, moved, openRoom, roomsOf, saying, textsIn} from '../support/rooms.ts'
@@ -179,6 +179,31 @@ describe('what is typed in a room', () => {
     expect(world.slack.views(KIM).modals).toEqual([])
     expect(world.threadIn(place)?.archived).not.toBe(true)
   })
+})
+
+test('shortcuts and the emoji know whose room it is', async () => {
+  const {room} = await openWork('split the weaver')
+  const {ts} = await world.say('a word beside it', {channel: room, as: JANE})
+  const use = (callbackId: string) =>
+    world.slack.people.messageShortcut({as: JANE, channel: room, ts, callbackId})
+  await use(SHORTCUTS.manage)
+  await modals.reads(JANE, 'split the weaver')
+  await world.slack.people.closeView({as: JANE})
+  await use(SHORTCUTS.send)
+  await modals.reads(JANE, 'What should the agent do with it?')
+  await modals.submit(JANE, {task: 'and look at this, too'})
+  await world.until('the agent hears it', () =>
+    world.platform
+      .threads()
+      .some(({id}) =>
+        world.platform.transcript(id).some(({text}) => text.includes('and look at this, too')),
+      ),
+  )
+  await world.slack.people.react({as: JANE, channel: room, ts, name: 'robot_face'})
+  await modals.hears(JANE, room, 'works here. Tell it of this message?')
+  await type(room, '/bosun', 'new a quick check')
+  await modals.reads(JANE, 'This channel is the room of one piece of work')
+  await world.slack.people.closeView({as: JANE})
 })
 
 test('its settings are those of the channel that it was opened from, by the name of that', async () => {

@@ -142,6 +142,7 @@ async function drop(
       // Somebody stops the work at the same time.
       return editSend(deps, link, edit, signal)
     case 'sent':
+    case 'hurrying':
     case 'tooLate':
       return undefined
     default:

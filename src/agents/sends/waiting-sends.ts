@@ -5,8 +5,8 @@ import type {Handling} from '../../inbox/worker.ts'
 import {isInTranscript} from './said.ts'
 import {type Declined, throwIfPassing, toDeclined, type FollowUpDeps} from '../lifecycle.ts'
 
-/** `tooLate`: the agent has it already. `held`: the work was stopped. */
-type Settled = {outcome: 'sent' | 'cancelled' | 'tooLate' | 'held'} | Declined
+/** `tooLate`: the agent has it already. `held`: the work was stopped. `hurrying`: somebody sends it now, and nobody knows yet what becomes of that. */
+type Settled = {outcome: 'sent' | 'cancelled' | 'tooLate' | 'held' | 'hurrying'} | Declined
 
 /** The row of a press, while it is being handled. */
 export interface Pressed {
@@ -176,5 +176,6 @@ async function search(
 async function whatBecame({sends}: FollowUpDeps, {id}: Send): Promise<Settled> {
   const state = (await sends.byId(id))?.state
   if (state === 'held' || state === 'holding') return {outcome: 'held'}
+  if (state === 'hurrying') return {outcome: 'hurrying'}
   return {outcome: state === 'cancelled' || state === 'cancelling' ? 'cancelled' : 'tooLate'}
 }

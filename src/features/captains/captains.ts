@@ -1,5 +1,6 @@
 import {z} from 'zod'
 import type {Captain} from './roster.ts'
+import {isDirect} from '../../agents/who-may-know.ts'
 import {readName} from './names.ts'
 import type {Handling} from '../../inbox/worker.ts'
 import type {LinkStore} from '../../store/tables/work/links.ts'
@@ -158,7 +159,10 @@ export function createCaptainActs(options: CaptainActsOptions): Act[] {
       const told = await inRoom(interaction)
       if (told !== undefined) return told
       if (name === '') return tellHome(interaction)
-      return NOBODY.test(name) ? endHome(interaction) : makeHome(interaction, name, signal)
+      if (NOBODY.test(name)) return endHome(interaction)
+      // What is written there is a task, and nobody is asked in its place.
+      if (isDirect(interaction.channel)) return {answer: {text: words.noHomeInDirect}}
+      return makeHome(interaction, name, signal)
     }),
     act('press', ACTIONS.captainBring, checks.member, (press, _subject, {signal}) =>
       withPressed(press, signal, async (captain, at, reach) => {

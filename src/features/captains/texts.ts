@@ -134,5 +134,7 @@ export const captainTexts = {
     `This channel is *${name}*’s home. It answers in its Slack thread: ${where}\n\`/captain here nobody\` ends this.`,
   homeEnded: (name: string) =>
     `This channel is no longer *${name}*’s home. Mentions of me here start new work again.`,
+  noHomeInDirect:
+    'A direct message with me is nobody’s home: what you write here starts work. `/captain ask Ada …` asks Ada here.',
   noHome: `This channel is nobody’s home. \`/captain here Ada\` makes it Ada’s.`,
 } as const

@@ -1,3 +1,4 @@
+import {isDirect} from '../../agents/who-may-know.ts'
 import type {AuditStore} from '../../store/tables/audit.ts'
 import {button, section} from '../../slack/draw/blocks.ts'
 import {ACTIONS} from '../../slack/ids.ts'
@@ -10,6 +11,8 @@ interface AskAdminOptions extends ActTools<'nowMs' | 'people' | 'replies'> {
   audit: AuditStore
 }
 
+/** Stands on [Connect] for all places without settings of their own. */
+export const EVERYWHERE = 'everywhere'
 const DAY_MS = 24 * 3_600_000
 /** Stands in the audit for the asking itself, beside the press that was judged. */
 const ASKED = 'asked'
@@ -27,14 +30,23 @@ export function createAskAdminActs(options: AskAdminOptions): Act[] {
       const asking = {team, channel, user, act: `press ${ACTIONS.askAdmin}`, about: ASKED} as const
       const atMs = nowMs()
       const isFirst = await audit.addOnce({...asking, outcome: 'done', atMs}, atMs - DAY_MS)
-      if (!isFirst) return {answer: {text: words.askedAlready}}
-      const text = words.request(`<@${user}>`, `<#${channel}>`)
-      const connect = button(ACTIONS.connect, texts.unconnected.connect, channel, {
-        style: 'primary',
-      })
+      // Nobody else sees somebody's direct messages, and their settings are the workspace's.
+      const [here, where, value] = isDirect(channel)
+        ? [words.directMessages, words.aDirectMessage, EVERYWHERE]
+        : [words.thisChannel, `<#${channel}>`, channel]
+      if (!isFirst) return {answer: {text: words.askedAlready(here)}}
+      const text = words.request(`<@${user}>`, where)
+      const connect = button(ACTIONS.connect, texts.unconnected.connect, value, {style: 'primary'})
       const blocks = [section(text), {type: 'actions' as const, elements: [connect]}]
       for (const admin of admins) replies.tell(admin, {text, blocks})
-      return {answer: {text: words.asked(admins.map((id) => `<@${id}>`))}}
+      return {
+        answer: {
+          text: words.asked(
+            admins.map((id) => `<@${id}>`),
+            here,
+          ),
+        },
+      }
     }),
   ]
 }

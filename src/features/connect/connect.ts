@@ -17,6 +17,7 @@ import {type KeyActsOptions, isOneWord} from './key-forms.ts'
 import {shown} from '../../slack/gate/staying.ts'
 import {canStore, unseal} from '../../slack/secrecy.ts'
 import {drawNote} from '../../slack/draw/form.ts'
+import {EVERYWHERE} from './ask-admin.ts'
 import {connectTexts} from './texts.ts'
 
 const MAX_LABEL = 80
@@ -183,9 +184,9 @@ export function createConnectActs(options: KeyActsOptions): Act[] {
 /** A key of the environment is a connection, too: `undefined`. */
 type Chosen = {key: Secret} | {connection: StoredConnection | undefined} | 'lost' | 'gone'
 
-/** From another's direct message somebody asked for a channel: the button says which. */
+/** From another's direct message somebody asked for a channel, or for theirs: the button says which. */
 function channelOf({channel, value, view}: Press): string | undefined {
-  if (view?.callbackId === HOME) return undefined
+  if (view?.callbackId === HOME || value === EVERYWHERE) return undefined
   return /^[CG]\w+$/.test(value) ? value : channel
 }
 

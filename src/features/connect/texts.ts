@@ -25,8 +25,13 @@ export const connectTexts = {
   next: 'Next',
   save: 'Save',
   noKey: 'There is no key for the agent platform here.',
-  asked: (names: readonly string[]) => `I have asked ${names.join(', ')} to connect this channel.`,
-  askedAlready: 'The admins were already asked about this channel less than a day ago.',
+  thisChannel: 'this channel',
+  directMessages: 'direct messages with me',
+  aDirectMessage: 'a direct message',
+  asked: (names: readonly string[], what: string) =>
+    `I have asked ${names.join(', ')} to connect ${what}.`,
+  askedAlready: (what: string) =>
+    `The admins were already asked about ${what} less than a day ago.`,
   noAdmins: 'Slack does not tell me who the admins of this workspace are. Please ask one yourself.',
   request: (who: string, where: string) =>
     `${who} would like to use Bosun in ${where}, which is not connected to a project yet.`,
@@ -186,6 +191,7 @@ export const connectTexts = {
 
   channel: {
     headline: '*What applies here*',
+    morePeople: (count: number) => `and ${count} more`,
     sources: {
       channel: 'this channel',
       person: 'your own choice',

@@ -111,7 +111,9 @@ export function createFollowUps(options: FollowUpsOptions): FollowUps {
         return toResult(await stopWork(deps, link, message.user, handling))
       case 'model':
       case 'say': {
-        if (link.muted && !words.isMention) return undefined
+        // A word of its own is meant for the agent.
+        const isWord = words.want === 'model' || words.delivery !== 'queue'
+        if (link.muted && !words.isMention && !isWord) return undefined
         const meant = await toMeant(words, link)
         if ('outcome' in meant) {
           await meant.keep?.()

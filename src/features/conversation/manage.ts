@@ -9,6 +9,7 @@ import {refuseElsewhere, standingOfLink} from '../../slack/gate/checks.ts'
 import type {ManageModal} from './manage-modal.ts'
 import {conversationTexts} from './texts.ts'
 import type {ActTools, Tools} from '../../slack/gate/tools.ts'
+import {workAt} from './work-at.ts'
 
 interface ManageActsOptions extends ActTools<'settingsOf' | 'whereAgentIs'> {
   deps: StopDeps
@@ -27,7 +28,7 @@ export function createManageActs(options: ManageActsOptions): Act[] {
     look: async (shortcut) => {
       const {team, channel, message} = shortcut
       const slackThread = message.threadTs ?? message.ts
-      const link = await deps.links.byPlace({team, channel, slackThread})
+      const link = await workAt(deps.links, {team, channel, slackThread})
       if (link === undefined) return new Refusal({text: conversationTexts.manage.notBound})
       return refuseElsewhere(deps, link, whereAgentIs)
     },

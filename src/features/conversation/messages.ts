@@ -24,6 +24,7 @@ import type {WorkLists} from './work-lists.ts'
 import {conversationTexts} from './texts.ts'
 import {startTexts} from './start-texts.ts'
 import type {Tools} from '../../slack/gate/tools.ts'
+import {workAt} from './work-at.ts'
 
 interface MessagesOptions extends Pick<
   Tools,
@@ -81,8 +82,7 @@ export function createMessages(options: MessagesOptions): Messages {
   const concerned: Messages['concerned'] = {
     name: 'a mention, or in the Slack thread of work',
     look: async (message) => {
-      const link =
-        (await deps.links.byPlace(placeOf(message))) ?? (await deps.links.inRoom(message))
+      const link = await workAt(deps.links, placeOf(message))
       const isNotification = message.isDirect || isMention(message, botUserId)
       if (link === undefined && (await mayBegin(message))) {
         throw new TryLater(undefined, SOON_MS, 'order')

@@ -40,7 +40,7 @@ export const startTexts = {
   offer: {
     noCommand: 'That is no command. Start it as a task?',
     message: 'Start work from this message?',
-    atWork: (title: string) => `*${title}* works in this Slack thread. Tell it of this message?`,
+    atWork: (title: string) => `*${title}* works here. Tell it of this message?`,
     start: 'Start',
     choose: 'Choose…',
     tell: 'Tell it…',
@@ -92,7 +92,7 @@ export const startTexts = {
       effort: 'The model’s own',
       size: 'The project’s own',
     },
-    to: (title: string) => `Goes to the agent of this Slack thread: *${title}*`,
+    to: (title: string) => `Goes to the agent that works here: *${title}*`,
     size: 'Machine size',
     plan: 'Before it changes anything',
     planFirst: 'Make a plan, and wait for a go-ahead',

@@ -19,7 +19,7 @@ interface WaitingActsOptions extends ActTools<'permalinks' | 'replies'> {
 /** The buttons of what waits: for the end of the agent's work, after a stop, or for archived work to come back. */
 export function createWaitingActs(options: WaitingActsOptions): Act[] {
   const {act, checks, deps, permalinks, replies} = options
-  const {alreadyDelivered, alreadyCancelled, heldNow} = texts.talk.waiting
+  const {alreadyDelivered, alreadyCancelled, heldNow, beingSent} = texts.talk.waiting
 
   return [
     act('press', ACTIONS.sendNow, checks.onSend, async (_press, {link, send}, handling) => {
@@ -89,6 +89,8 @@ export function createWaitingActs(options: WaitingActsOptions): Act[] {
         return {answer: {text: alreadyCancelled}}
       case 'held':
         return {answer: {text: heldNow}}
+      case 'hurrying':
+        return {answer: {text: beingSent}, again: true}
       case 'tooLate':
         return row.attempts > 0 ? undefined : {answer: {text: alreadyDelivered}}
       case 'declined':

@@ -2,7 +2,7 @@ import {isRecord} from '../../security/foreign-json.ts'
 import {escapeMrkdwn} from '../markup/markup.ts'
 
 /** What an app says in a message, wherever in it: each thing once, one below the other. */
-export interface AppWords {
+interface AppWords {
   /** In Slack's markup. */
   written: string
   /** With words for Slack's tokens. */

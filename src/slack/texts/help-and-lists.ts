@@ -44,7 +44,7 @@ export const commandTexts = {
   list: {
     here: '*Under way here*',
     mine: '*Your work*',
-    noneHere: 'Nothing is under way in this channel. Mention me with a task to start something.',
+    noneHere: 'Nothing is under way here. Give me a task to start something.',
     noneMine: 'You have not asked me for anything yet. Mention me with a task to start something.',
     noMore: 'That was all.',
     more: 'More',

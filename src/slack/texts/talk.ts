@@ -106,6 +106,7 @@ export const talkTexts = {
     more: (count: number) => `and ${count} more`,
     sendNow: 'Send now',
     cancel: 'Cancel',
+    beingSent: 'It is being sent to the agent right now.',
     alreadyDelivered: 'Already delivered: the agent has this message.',
     alreadyCancelled: 'This message was already cancelled.',
     notYours: (sender: string, starter: string) =>

@@ -12,19 +12,20 @@ const {signal} = new AbortController()
 const words = startTexts.form
 
 async function setUp(of: {taskId?: string} = {}) {
-  const {store} = await openDesk({title: 'Prices'})
+  const {store, link} = await openDesk({title: 'Prices'})
   const deps = {
     links: {
       byPlace: async (place: Place) => {
         const link = await store.links.byPlace(place)
         return link && {...link, ...of}
       },
+      inRoom: async () => (state.isRoom ? store.links.byId((await link()).id) : undefined),
     },
   }
   const views: ModalView[] = []
   const state = {
     ...{at: 'inside', isConnected: true, mayKnow: true, direct: 'D1' as string | undefined},
-    ...{isDead: false, takesUpdates: true, isSlow: false, isGone: false},
+    ...{isDead: false, takesUpdates: true, isSlow: false, isGone: false, isRoom: false},
   }
   const prepared: string[] = []
   const open = createFormOpening({
@@ -107,6 +108,8 @@ describe('the form', () => {
   test.each([
     [{isConnected: false}, words.unconnected],
     [{at: 'outside'}, words.outside('<#C1>')],
+    [{at: 'archived'}, startTexts.cannotWrite('is_archived')],
+    [{isRoom: true}, startTexts.inRoom],
     [{isGone: true}, words.gone],
   ])('says before anything is entered why nothing can begin: %o', async (change, why) => {
     const {show, state} = await setUp()
@@ -120,6 +123,14 @@ describe('the form', () => {
     const {show, state} = await setUp()
     state.isConnected = false
     expect((await show({}, {slackThread: '1.0'})).view).toHaveProperty('submit')
+  })
+
+  test('goes to the agent of a room with any message there', async () => {
+    const {show, state} = await setUp()
+    state.isRoom = true
+    const {view, words: shown} = await show({}, {slackThread: '9.0'})
+    expect(view).toMatchObject({callback_id: START_FORMS.send})
+    expect(shown).toContain(words.to('Prices'))
   })
 
   test('is told of where Slack opens nothing any more', async () => {

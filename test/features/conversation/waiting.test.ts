@@ -44,6 +44,8 @@ test.each<[keyof typeof ACTIONS, SendState, object, SendState, string[], string[
   ['cancel', 'waiting', {}, 'cancelled', ['cancel'], []],
   ['cancel', 'unsent', {}, 'cancelled', [], []],
   ['cancel', 'sent', {}, 'sent', [], [waiting.alreadyDelivered]],
+  // Somebody sends it, and the platform has not answered yet.
+  ['cancel', 'hurrying', {}, 'hurrying', [], [waiting.beingSent]],
   ['sendHeld', 'held', {}, 'sent', ['send'], []],
   ['sendHeld', 'unsent', {}, 'sent', ['send'], []],
   ['sendHeld', 'sent', {}, 'sent', [], [held.past]],

@@ -164,13 +164,16 @@ function whoText(allowed: Effective['values']['allowed']): string {
     case 'group':
       return `<!subteam^${allowed.group}>`
     case 'list':
-      return allowed.users
-        .slice(0, MAX_PEOPLE)
-        .map((user) => `<@${user}>`)
-        .join(', ')
+      return listedPeople(allowed.users)
     default:
       throw new Error(`Unknown choice: ${JSON.stringify(allowed satisfies never)}`)
   }
+}
+
+function listedPeople(users: readonly string[]): string {
+  const listed = users.slice(0, MAX_PEOPLE).map((user) => `<@${user}>`)
+  const more = users.length - listed.length
+  return [...listed, ...(more > 0 ? [words.morePeople(more)] : [])].join(', ')
 }
 
 function line(label: string, facts: readonly string[]): string {

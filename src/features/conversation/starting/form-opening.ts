@@ -13,6 +13,7 @@ import {startRequestSchema} from '../../../slack/gate/start-request.ts'
 import type {Tools} from '../../../slack/gate/tools.ts'
 import {startTexts} from '../start-texts.ts'
 import {drawStartForm, drawStartNote} from '../views/start-form.ts'
+import {workAt} from '../work-at.ts'
 
 /** Who wants the form, and where. */
 interface Asker {
@@ -48,7 +49,7 @@ interface FormOpeningOptions extends Pick<
   Tools,
   'access' | 'catalogue' | 'forms' | 'presence' | 'settingsOf' | 'whereAgentIs'
 > {
-  deps: {links: Pick<LinkStore, 'byPlace'>}
+  deps: {links: Pick<LinkStore, 'byPlace' | 'inRoom'>}
   client: WebClient
 }
 
@@ -61,15 +62,18 @@ export function createFormOpening(options: FormOpeningOptions): OpenStartForm {
 
   /** Why nothing can begin there, whatever is entered; `undefined` where it can, or nobody knows. */
   const barOf = async (asker: Asker, channel: string): Promise<string | undefined> => {
-    const [at, {isConnected}, mayUse] = await Promise.all([
+    const [at, {isConnected}, mayUse, room] = await Promise.all([
       soon(presence(channel), 'unknown' as const),
       settingsOf(asker.team, channel),
       // Elsewhere it was judged by the place before anything was opened.
       asker.channel !== undefined || access.mayKnow(asker.user, channel),
+      deps.links.inRoom({team: asker.team, channel}),
     ])
+    if (at === 'archived') return startTexts.cannotWrite('is_archived')
     if (at === 'outside') return isDirect(channel) ? words.between : words.outside(`<#${channel}>`)
     if (!mayUse) return words.notForYou
-    return isConnected ? undefined : words.unconnected
+    if (!isConnected) return words.unconnected
+    return room === undefined ? undefined : startTexts.inRoom
   }
 
   const directOf = async (user: string): Promise<string | undefined> => {
@@ -94,7 +98,7 @@ export function createFormOpening(options: FormOpeningOptions): OpenStartForm {
       if (channel === undefined) return note(words.notShown)
       const [start, link, bar, projects, settings] = await Promise.all([
         prepare(channel),
-        slackThread === undefined ? undefined : deps.links.byPlace({team, channel, slackThread}),
+        slackThread === undefined ? undefined : workAt(deps.links, {team, channel, slackThread}),
         barOf(asker, channel),
         soon(projectsOf(team, channel, signal), undefined),
         settingsOf(team, channel),

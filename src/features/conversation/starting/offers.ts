@@ -27,6 +27,7 @@ import type {ActTools} from '../../../slack/gate/tools.ts'
 import type {OpenStartForm} from './form-opening.ts'
 import {startTexts} from '../start-texts.ts'
 import {drawMessageOffer, drawTaskOffer, headlineOf} from '../views/offer.ts'
+import {workAt} from '../work-at.ts'
 
 interface OfferDeps {
   starts: StartStore
@@ -58,7 +59,7 @@ interface OfferActsOptions extends ActTools<
   'access' | 'settingsOf' | 'startEmoji' | 'unconnected'
 > {
   deps: OfferDeps & {
-    links: Pick<LinkStore, 'byPlace'>
+    links: Pick<LinkStore, 'byPlace' | 'inRoom'>
     announcements: Pick<AnnouncementStore, 'byId'>
   }
   begin: Begin
@@ -100,7 +101,7 @@ export function createOfferActs(options: OfferActsOptions): Act[] {
     const start = await starts.open({team, user, requestId, request}, nowMs())
     // Taken off and put on again, it says nothing new.
     if (startRequestSchema.parse(start.request).offeredIn !== row.key) return undefined
-    const link = await links.byPlace({team, channel, slackThread})
+    const link = await workAt(links, {team, channel, slackThread})
     return {answer: drawMessageOffer(start.id, quoted, link), ...told}
   }
 

@@ -28,6 +28,7 @@ import {startTexts} from '../start-texts.ts'
 import {sendWritten} from '../../../slack/gate/written.ts'
 import {type Ourselves, wordsPicked} from '../../../slack/prompts/said.ts'
 import type {ActTools} from '../../../slack/gate/tools.ts'
+import {workAt} from '../work-at.ts'
 
 interface StartFormActsOptions extends ActTools<
   'botId' | 'botUserId' | 'names' | 'replies' | 'whereAgentIs'
@@ -68,7 +69,7 @@ export function createStartFormActs(options: StartFormActsOptions): Act[] {
     const {team, user, view} = form
     const {signal} = handling
     const {channel, slackThread = '', task} = request
-    const link = await deps.links.byPlace({team, channel, slackThread})
+    const link = await workAt(deps.links, {team, channel, slackThread})
     if (link === undefined) return {answer: {text: startTexts.tooOld}}
     if (link.taskId !== undefined) {
       return {answer: {text: texts.tasks.readOnly(await options.whereAgentIs(link))}}
