@@ -63,22 +63,22 @@ const SEEMS_FRESH_MS = 300_000
 
 /** https://docs.slack.dev/reference/objects/user-object */
 const userSchema = z.looseObject({
-  name: z.string().optional(),
-  real_name: z.string().optional(),
+  name: z.string().nullish(),
+  real_name: z.string().nullish(),
   profile: z
-    .looseObject({display_name: z.string().optional(), email: z.string().optional()})
-    .optional(),
+    .looseObject({display_name: z.string().nullish(), email: z.string().nullish()})
+    .nullish(),
   tz: z.string().nullish(),
   team_id: z.string().nullish(),
-  enterprise_user: z.looseObject({teams: z.array(z.string()).optional()}).optional(),
-  deleted: z.boolean().optional(),
-  is_bot: z.boolean().optional(),
-  is_workflow_bot: z.boolean().optional(),
-  is_stranger: z.boolean().optional(),
-  is_restricted: z.boolean().optional(),
-  is_ultra_restricted: z.boolean().optional(),
-  is_admin: z.boolean().optional(),
-  is_owner: z.boolean().optional(),
+  enterprise_user: z.looseObject({teams: z.array(z.string()).nullish()}).nullish(),
+  deleted: z.boolean().nullish(),
+  is_bot: z.boolean().nullish(),
+  is_workflow_bot: z.boolean().nullish(),
+  is_stranger: z.boolean().nullish(),
+  is_restricted: z.boolean().nullish(),
+  is_ultra_restricted: z.boolean().nullish(),
+  is_admin: z.boolean().nullish(),
+  is_owner: z.boolean().nullish(),
 })
 
 /** What of somebody is remembered: Slack tells a hundred times as much. */
