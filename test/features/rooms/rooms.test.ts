@@ -133,6 +133,17 @@ test('the bar says what is known, and no more than Slack takes', () => {
   expect(contextBar({...FRESH_LINK, credits: Infinity}, {states: new Map()})).toHaveLength(1)
 })
 
+test('the context bar names a pull request in plain words, and leads to it by an address of its own', () => {
+  const itemOf = (pullRequest: string) =>
+    contextBar({...FRESH_LINK, pullRequest}, {states: new Map()})[1]
+  const url = 'https://github.com/acme/web/pull/7'
+  expect(itemOf(url)).toMatchObject({label: 'acme/web#7', url})
+  const long = `https://github.com/acme/${'w'.repeat(200)}/pull/7`
+  expect(itemOf(long)?.label).toHaveLength(128)
+  const odd = 'https://git.example.com/a?b=1&c=2'
+  expect(itemOf(odd)).toMatchObject({label: odd, url: odd})
+})
+
 test.each([
   ['feature_disabled', false],
   ['unknown_method', false],
