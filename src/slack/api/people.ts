@@ -7,7 +7,7 @@ import type {Role} from '../../security/permits.ts'
 import type {Who} from '../incoming/who.ts'
 import type {Names} from '../markup/markup.ts'
 import {callSlack} from './slack-client.ts'
-import {SlackError} from '../../once/slack-error.ts'
+import {SlackError, mayPass} from '../../once/slack-error.ts'
 
 /** What Slack says of the people of one workspace, each asked for once in a while. */
 export interface People extends Names {
@@ -185,9 +185,8 @@ export function createPeople(options: PeopleOptions): People {
     } catch (error) {
       if (error instanceof z.ZodError) return 'nobody'
       if (!(error instanceof SlackError)) throw error
-      if (error.kind === 'wait') throw new TryLater(error, error.retryAfterMs)
       // A token that is refused today may be renewed, or replaced: nobody could be told now that they were not heard.
-      if (error.kind === 'retry' || error.kind === 'dead') throw new TryLater(error)
+      if (mayPass(error)) throw new TryLater(error, error.retryAfterMs)
       return 'nobody'
     }
   }

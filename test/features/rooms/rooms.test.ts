@@ -169,3 +169,14 @@ test.each([
   await createRoomSupport(parts).hasRooms(signal)
   expect(asked).toBe(2)
 })
+
+test('a token that Slack refuses says nothing of whether there are rooms, and nothing of it is kept', async () => {
+  const store = await temporaryStore()
+  const codes = ['token_revoked', 'feature_disabled']
+  const client = {apiCall: async () => Promise.reject(new SlackError('dead', codes.shift() ?? ''))}
+  const pacer = createPacer({budgets: slackBudgets(1000), clock: systemClock})
+  const parts = {client: client as never, rooms: store.rooms, pacer, team: TEAM, nowMs: () => 1}
+  const support = createRoomSupport(parts)
+  expect(await support.hasRooms(new AbortController().signal)).toBe(false)
+  expect(await store.rooms.support(TEAM)).toBeUndefined()
+})
