@@ -98,6 +98,8 @@ export function createCanvases({client, isWanted, nowMs}: CanvasesOptions): Canv
           channel: place.channel,
           ...below(place),
           text: `${text}\n<${address}|${texts.say.canvas}>`,
+          unfurl_links: false,
+          unfurl_media: false,
           metadata: {event_type: POST_METADATA, event_payload: {link: linkId, key}},
         }),
       )
