@@ -1,6 +1,6 @@
 import type {WebClient} from '@slack/web-api'
 import {createPoller} from '../async/poller.ts'
-import {SlackError} from '../once/slack-error.ts'
+import {SlackError, mayPass} from '../once/slack-error.ts'
 import type {Pacer} from '../relay/pace/pacer.ts'
 import type {Log} from '../relay/ports.ts'
 import type {LateCalls} from '../slack/api/late-calls.ts'
@@ -64,9 +64,4 @@ export function createConfessions(options: ConfessionsOptions) {
       log.warn({err: error, team}, 'What was done too late could not be undone yet'),
     retryMs: RETRY_MS,
   })
-}
-
-/** Slack may take the same call later. */
-function mayPass({kind}: SlackError): boolean {
-  return kind === 'wait' || kind === 'retry' || kind === 'dead'
 }

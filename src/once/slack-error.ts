@@ -57,3 +57,8 @@ export class SlackError extends Error {
     this.hints = options.hints ?? []
   }
 }
+
+/** Slack may take the same call later: what it says now, also of a token that may be renewed, tells nothing of what was asked. */
+export function mayPass({kind}: SlackError): boolean {
+  return kind === 'wait' || kind === 'retry' || kind === 'dead'
+}

@@ -31,10 +31,10 @@ async function setUp({thread = {}, hidden = false}: {thread?: object; hidden?: b
       _id: string,
       _after: unknown,
       _signal: unknown,
-      {onPage}: {onPage: (cursor: string | null) => void},
+      {limit = 2, onPage}: {limit?: number; onPage: (cursor: string | null) => void},
     ) {
       onPage('c1')
-      for (const source of ['user', 'assistant'])
+      for (const source of ['user', 'assistant'].slice(0, limit))
         yield entrySchema.parse({id: source, source, text: 'x'})
     },
   } as never

@@ -9,16 +9,18 @@ const {signal} = new AbortController()
 type Source = 'user' | 'assistant' | 'tool'
 
 /** A transcript in pages; a cursor says how many entries stand in front of it, and the last page has none behind it. */
-const clientOf = (entries: readonly Entry[], pageLength: number) =>
+const clientOf = (entries: readonly Entry[], pageLength: number, least = 1) =>
   ({
     listMessages: async function* (
       _id: string,
       after: string | undefined,
       _signal: AbortSignal,
-      {limit = pageLength, onPage}: Paging & {limit?: number},
+      {limit = pageLength, maxPages = Infinity, onPage}: Paging & {limit?: number},
     ) {
-      for (let from = Number(after ?? 0); ; from += limit) {
-        const to = from + limit
+      const length = Math.max(limit, least)
+      let from = Number(after ?? 0)
+      for (let page = 0; page < maxPages; page += 1, from += length) {
+        const to = from + length
         onPage?.(to < entries.length ? String(to) : null)
         yield* entries.slice(from, to)
         if (to >= entries.length) return
@@ -26,11 +28,11 @@ const clientOf = (entries: readonly Entry[], pageLength: number) =>
     },
   }) as unknown as PlatformClient
 
-const read = (sources: readonly Source[], pageLength = 50) => {
+const read = (sources: readonly Source[], pageLength = 50, least = 1) => {
   const entries = sources.map((source, at) =>
     entrySchema.parse({id: `e${at}`, source, text: `words ${at}`}),
   )
-  return readLastWord(clientOf(entries, pageLength), 't', signal)
+  return readLastWord(clientOf(entries, pageLength, least), 't', signal)
 }
 
 test('a transcript is picked up in front of the last words of its agent, behind what was said before', async () => {
@@ -56,4 +58,13 @@ test('nothing stands between the cursor and the last words, however the transcri
       },
     ),
   )
+})
+
+test('the last words stand behind the cursor also where pages are longer than they were asked for', async () => {
+  const sources = ['user', 'tool', 'user', 'tool', 'assistant', 'user', 'user', 'user'] as const
+  for (const least of [2, 3, 4]) expect(await read(sources, 4, least)).toMatchObject({cursor: '4'})
+  const spread = ['user', 'user', 'tool', 'assistant', 'user', 'user', 'user', 'user'] as const
+  expect(await read(spread, 4, 3)).toMatchObject({cursor: '3'})
+  for (const least of [4, 20])
+    expect(await read(spread, 4, least)).toMatchObject({cursor: undefined})
 })

@@ -121,10 +121,17 @@ describe('waiting', () => {
     expect(told).toEqual([1000, 1000].map((sinceMs) => ({type: 'disconnected', sinceMs})))
   })
 
-  test('no retry line makes it wait for more than a minute and a half', async () => {
+  test('a retry line is heeded up to an hour, in which the transcript and the state are read', async () => {
     const clock = {nowMs: () => 0, dateMs: () => 0}
-    const {waits} = await watch(['retry: 999999999\n\n'], {clock})
-    expect(waits).toEqual([60_000, 15_000])
+    const waitedMs = async (line: string): Promise<number> => {
+      const {waits} = await watch([line], {clock})
+      return waits.reduce((sum, ms) => sum + ms, 0)
+    }
+    expect(await waitedMs('retry: 300000\n\n')).toBe(315_000)
+    expect(await waitedMs('retry: 999999999\n\n')).toBe(3_615_000)
+    const items = () => ({items: [entry('a')], cursor: null})
+    const {frames} = await watch(['retry: 300000\n\n'], {clock, items, thread: () => thread})
+    expect(outline(frames).slice(0, 3)).toEqual(['connected', 'a', thread.status])
   })
 
   test('a long wait is told as soon as it has lasted a minute, and again for as long as it lasts', async () => {

@@ -365,4 +365,6 @@ test('a report in Markdown is a canvas where the channel wants that, once, and h
     await report(`kill-${index}`, `# Report ${index}`)
     expect(canvasesIn()).toHaveLength(index + 2)
   }
+  // Nobody's machine is asked for what an address in a post shows.
+  expect(at.slack.lints().filter(({kind}) => kind === 'unfurl-flags')).toEqual([])
 })

@@ -59,8 +59,8 @@ export function createEditActs(options: EditActsOptions): Act[] {
     if (!isForUs || link === undefined) return isForUs
     if (link.requestId === messageRequestId(message)) return false
     if ((await askedOf(message)) !== undefined) return true
-    // A word that was heeded is no less one without a mention.
-    if (!isMentioning || isMention({text: before}, botUserId)) return false
+    // A word that was heeded is no less one without a mention; where Slack does not say what stood there, it may have been one.
+    if (!isMentioning || before === undefined || isMention({text: before}, botUserId)) return false
     return (await deps.sends.ofMessage(link.id, ts)).length === 0
   }
 

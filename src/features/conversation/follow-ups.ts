@@ -225,7 +225,7 @@ export function createFollowUps(options: FollowUpsOptions): FollowUps {
       words: left,
       correctionOf: conversationTexts.correction,
       isOfMessage: isOfMessageSend,
-      ...(began && !isBegunSo && {asked: await readTask(message.before, message, link)}),
+      ...(began && !isBegunSo && {asked: await readTask(message.before ?? '', message, link)}),
     }
     const told = await editSend(deps, link, edit, signal)
     if (told?.outcome === 'cancelled') replies.cancelled(link, message.ts)

@@ -1,4 +1,4 @@
-import {addressName} from '../../slack/draw/pull-request.ts'
+import {plainName} from '../../slack/draw/pull-request.ts'
 import {briefState} from '../../slack/draw/pull-request-state.ts'
 import {dollars, oneLine} from '../../slack/markup/lines.ts'
 import type {KnownPullRequests} from '../../relay/pull-requests.ts'
@@ -30,7 +30,7 @@ export function contextBar(link: Link, {states}: Pick<KnownPullRequests, 'states
           {
             key: 'pull-request',
             label: roomTexts.pullRequest(
-              addressName(pullRequest),
+              plainName(pullRequest),
               state === undefined ? '' : briefState(state),
             ),
             icon: 'branch',

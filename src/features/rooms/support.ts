@@ -1,6 +1,6 @@
 import type {WebClient} from '@slack/web-api'
 import type {Pacer} from '../../relay/pace/pacer.ts'
-import {SlackError} from '../../once/slack-error.ts'
+import {SlackError, mayPass} from '../../once/slack-error.ts'
 import {callPaced} from '../../slack/api/paced.ts'
 import type {RoomStore} from '../../store/tables/work/rooms.ts'
 
@@ -40,7 +40,7 @@ export function createRoomSupport(options: RoomSupportOptions): RoomSupport {
       if (signal.aborted) return false
     } catch (error) {
       if (!(error instanceof SlackError)) throw error
-      if (error.kind === 'wait' || error.kind === 'retry') return false
+      if (mayPass(error)) return false
       hasRooms = KNOWN.includes(error.code)
     }
     await rooms.noteSupport(team, hasRooms, nowMs())

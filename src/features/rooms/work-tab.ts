@@ -28,7 +28,7 @@ export function workTab(link: Link, {plan, costs}: WorkFacts): KnownBlock[] {
   const facts = [...model.map(tab.model), ...(steps > 0 ? [tab.steps(steps)] : []), ...costs]
   return [
     ...(tasks.length === 0 ? [] : taskBlocks(tasks)),
-    ...(plan === undefined ? [] : [section(tab.plan), ...planBlocks(plan)]),
+    ...planBlocks(plan),
     ...(facts.length === 0 ? [] : [section([tab.usage, ...facts].join('\n'))]),
   ]
 }
@@ -45,8 +45,11 @@ function taskBlocks(tasks: readonly TaskState[]): KnownBlock[] {
   return inSections(lines)
 }
 
-function planBlocks(plan: string): KnownBlock[] {
-  return splitMarkdown(plan, MAX_BLOCK, escapedLength)
+function planBlocks(plan = ''): KnownBlock[] {
+  // Slack refuses the whole tab for a section without words.
+  const parts = splitMarkdown(plan, MAX_BLOCK, escapedLength)
+    .map(({shown}) => plainMrkdwn(shown))
+    .filter((words) => words.trim() !== '')
     .slice(0, MAX_PLAN_BLOCKS)
-    .map(({shown}) => section(plainMrkdwn(shown)))
+  return parts.length === 0 ? [] : [roomTexts.tab.plan, ...parts].map(section)
 }

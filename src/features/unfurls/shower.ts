@@ -1,7 +1,7 @@
 import type {EntityMetadata, KnownBlock} from '@slack/types'
 import type {WebClient} from '@slack/web-api'
 import type {Clock} from '../../async/clock.ts'
-import {SlackError} from '../../once/slack-error.ts'
+import {SlackError, mayPass} from '../../once/slack-error.ts'
 import type {Pacer} from '../../relay/pace/pacer.ts'
 import {callPaced} from '../../slack/api/paced.ts'
 import type {LinkedMessage, Unfurl} from '../../store/tables/channels/unfurls.ts'
@@ -36,7 +36,6 @@ interface ShowerOptions {
 const LACKING_MS = 3_600_000
 /** What Slack says of work objects where it has none, or the app has not switched them on. */
 const NO_ENTITIES = /metadata|entit|feature|work_object/
-const PASSING: readonly SlackError['kind'][] = ['wait', 'retry', 'dead']
 
 export function createShower({client, pacer, team, clock}: ShowerOptions): Show {
   let plainUntilMs = 0
@@ -78,7 +77,7 @@ export function createShower({client, pacer, team, clock}: ShowerOptions): Show 
       await attempt(message, drawn, signal)
       return drawn
     } catch (error) {
-      if (!(error instanceof SlackError) || PASSING.includes(error.kind)) throw error
+      if (!(error instanceof SlackError) || mayPass(error)) throw error
       if (error.kind === 'mistake') silentUntilMs = clock.nowMs() + LACKING_MS
       const taken = []
       // One that is refused keeps the others from nothing.

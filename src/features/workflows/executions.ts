@@ -5,7 +5,7 @@ import {type SettingsOf, areWorkflowsLetIn} from '../../agents/channel-settings.
 import type {ClockCheck} from '../../inbox/clock-check.ts'
 import {TryLater} from '../../inbox/try-later.ts'
 import type {Handling} from '../../inbox/worker.ts'
-import {SlackError, type SlackErrorKind} from '../../once/slack-error.ts'
+import {SlackError, mayPass} from '../../once/slack-error.ts'
 import type {Log} from '../../relay/ports.ts'
 import type {Membership} from '../../slack/api/membership.ts'
 import type {Permalinks} from '../../slack/api/permalinks.ts'
@@ -58,8 +58,6 @@ const LOOK_MS = 60_000
 const RETRY_MS = 15_000
 /** Slack's word for what it was told before. */
 const KNOWN = 'execution_not_in_running_state'
-/** What may be otherwise before long. */
-const LATER: readonly SlackErrorKind[] = ['wait', 'retry', 'dead']
 
 const inputsSchema = z.object({
   channel: z.string().regex(/^[CG][A-Z0-9]+$/),
@@ -152,7 +150,7 @@ export function startExecutions(options: ExecutionsOptions): Executions {
     } catch (error) {
       if (!(error instanceof SlackError)) throw error
       if (error.code !== KNOWN) log.warn({err: error, id}, 'A workflow did not hear of its step')
-      if (LATER.includes(error.kind)) return false
+      if (mayPass(error)) return false
     }
     await executions.told(id, nowMs())
     return true

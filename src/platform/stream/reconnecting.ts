@@ -43,8 +43,9 @@ type StreamOptions = Followed & {
 const SILENCE_MS = 35_000
 const MAX_FRAME_CHARS = 1024 * 1024
 const DEFAULT_RETRY_MS = 2000
-const MAX_RETRY_MS = 60_000
-/** An interruption that is shorter is no news; a longer one is told so often. */
+/** As long as a 429 may let us wait. */
+const MAX_RETRY_MS = 3_600_000
+/** An interruption that is shorter is no news; a longer one is told so often, unless it is read meanwhile. */
 const SHORT_MS = 60_000
 /** Whoever has no place for a stream for longer than this reads meanwhile, so often. */
 const PLACELESS_MS = 10_000
@@ -97,7 +98,8 @@ export async function* follow(options: StreamOptions): AsyncGenerator<Frame, voi
     onTrouble?.(trouble, waitMs)
     if (hasStood) yield {type: 'broken'}
     // Once may be a moment's limit.
-    let mayRead = hasNoPlace(trouble) && (state.failures > 1 || waitMs > PLACELESS_MS)
+    const isPlaceless = hasNoPlace(trouble) && (state.failures > 1 || waitMs > PLACELESS_MS)
+    let mayRead = isPlaceless || waitMs > SHORT_MS
     let leftMs = waitMs
     do {
       if (mayRead) mayRead = yield* readWithout(options, state)
@@ -232,7 +234,7 @@ async function* readMissed(options: StreamOptions, state: StreamState): AsyncGen
   }
 }
 
-/** There is no place for this stream: what it would have brought is asked for meanwhile. Answers whether it was told. */
+/** There is no place for this stream, or not for long: what it would have brought is asked for meanwhile. Answers whether it was told. */
 async function* readWithout(
   options: StreamOptions,
   state: StreamState,

@@ -45,7 +45,9 @@ export async function uploadFor(
     tell: async (user) => {
       // Slack opens the conversation by the user's id, and says which it is; a file wants to know.
       const {channel = user} = await call('chat.postMessage', user, () =>
-        callSlack(() => client.chat.postMessage({channel: user, text})),
+        callSlack(() =>
+          client.chat.postMessage({channel: user, text, unfurl_links: false, unfurl_media: false}),
+        ),
       )
       const files: [{id: string; title: string}] = [{id, title: name}]
       await call('files.completeUploadExternal', channel, () =>

@@ -2,7 +2,7 @@ import {WebClient} from '@slack/web-api'
 import {TryLater} from '../../inbox/try-later.ts'
 import {createMemory} from '../../async/memory.ts'
 import {callSlack} from './slack-client.ts'
-import {SlackError} from '../../once/slack-error.ts'
+import {SlackError, mayPass} from '../../once/slack-error.ts'
 
 /** Who is in the workspace's user groups: https://docs.slack.dev/reference/methods/usergroups.users.list */
 export interface Groups {
@@ -45,8 +45,7 @@ export function createGroups(client: WebClient): Groups {
         return members
       } catch (error) {
         if (!(error instanceof SlackError)) throw error
-        if (error.kind === 'wait') throw new TryLater(error, error.retryAfterMs)
-        if (error.kind === 'retry') throw new TryLater(error)
+        if (mayPass(error)) throw new TryLater(error, error.retryAfterMs)
         return []
       }
     },

@@ -136,7 +136,7 @@ async function removeMessage(
 
 const keyOf = ({channel, ts}: Pick<LateCall, 'channel' | 'ts'>): string => `${channel} ${ts}`
 
-const answerSchema = z.object({ok: z.literal(true), ts: z.string().optional()})
+const answerSchema = z.object({ok: z.literal(true), ts: z.string().nullish()})
 
 /** Of what bears no mark of ours nobody keeps where it stands. */
 const MARKS = [POST_METADATA, ANNOUNCEMENT_METADATA]
@@ -149,7 +149,7 @@ function lateCallIn({method, body}: Call, answer: string): LateCall | undefined 
   const sent = new URLSearchParams(body)
   const channel = sent.get('channel') ?? ''
   const ts = sent.get('ts') ?? data?.ts
-  if (data === undefined || ts === undefined) return undefined
+  if (data === undefined || ts == null) return undefined
   const metadata = sent.get('metadata') ?? ''
   const isMarked = MARKS.some((mark) => metadata.includes(mark)) && !MACHINE.test(metadata)
   switch (method) {

@@ -3,7 +3,7 @@ import {WebClient} from '@slack/web-api'
 import {TryLater} from '../../inbox/try-later.ts'
 import {createMemory} from '../../async/memory.ts'
 import {callSlack} from './slack-client.ts'
-import {SlackError} from '../../once/slack-error.ts'
+import {SlackError, mayPass} from '../../once/slack-error.ts'
 
 /** Who is in which channel, as Slack says it now: remembered for a minute at most, and no longer than until somebody leaves. */
 export interface Membership {
@@ -76,8 +76,7 @@ export function createMembership(
       return false
     } catch (error) {
       if (!(error instanceof SlackError)) throw error
-      if (error.kind === 'wait') throw new TryLater(error, error.retryAfterMs)
-      if (error.kind === 'retry') throw new TryLater(error)
+      if (mayPass(error)) throw new TryLater(error, error.retryAfterMs)
       return false
     }
   }
@@ -92,9 +91,7 @@ export function createMembership(
     } catch (error) {
       if (!(error instanceof SlackError)) throw error
       outlooks.forget(channel)
-      if (error.kind === 'wait' || error.kind === 'retry') {
-        return {...UNKNOWN, afterMs: error.retryAfterMs}
-      }
+      if (mayPass(error)) return {...UNKNOWN, afterMs: error.retryAfterMs}
       // What is not shown to us is shown to few; any other refusal says nothing of the channel.
       return error.code === 'channel_not_found' ? {...UNKNOWN, visibility: 'private'} : UNKNOWN
     }

@@ -7,7 +7,7 @@ import type {Role} from '../../security/permits.ts'
 import type {Who} from '../incoming/who.ts'
 import type {Names} from '../markup/markup.ts'
 import {callSlack} from './slack-client.ts'
-import {SlackError} from '../../once/slack-error.ts'
+import {SlackError, mayPass} from '../../once/slack-error.ts'
 
 /** What Slack says of the people of one workspace, each asked for once in a while. */
 export interface People extends Names {
@@ -63,22 +63,22 @@ const SEEMS_FRESH_MS = 300_000
 
 /** https://docs.slack.dev/reference/objects/user-object */
 const userSchema = z.looseObject({
-  name: z.string().optional(),
-  real_name: z.string().optional(),
+  name: z.string().nullish(),
+  real_name: z.string().nullish(),
   profile: z
-    .looseObject({display_name: z.string().optional(), email: z.string().optional()})
-    .optional(),
+    .looseObject({display_name: z.string().nullish(), email: z.string().nullish()})
+    .nullish(),
   tz: z.string().nullish(),
   team_id: z.string().nullish(),
-  enterprise_user: z.looseObject({teams: z.array(z.string()).optional()}).optional(),
-  deleted: z.boolean().optional(),
-  is_bot: z.boolean().optional(),
-  is_workflow_bot: z.boolean().optional(),
-  is_stranger: z.boolean().optional(),
-  is_restricted: z.boolean().optional(),
-  is_ultra_restricted: z.boolean().optional(),
-  is_admin: z.boolean().optional(),
-  is_owner: z.boolean().optional(),
+  enterprise_user: z.looseObject({teams: z.array(z.string()).nullish()}).nullish(),
+  deleted: z.boolean().nullish(),
+  is_bot: z.boolean().nullish(),
+  is_workflow_bot: z.boolean().nullish(),
+  is_stranger: z.boolean().nullish(),
+  is_restricted: z.boolean().nullish(),
+  is_ultra_restricted: z.boolean().nullish(),
+  is_admin: z.boolean().nullish(),
+  is_owner: z.boolean().nullish(),
 })
 
 /** What of somebody is remembered: Slack tells a hundred times as much. */
@@ -185,9 +185,8 @@ export function createPeople(options: PeopleOptions): People {
     } catch (error) {
       if (error instanceof z.ZodError) return 'nobody'
       if (!(error instanceof SlackError)) throw error
-      if (error.kind === 'wait') throw new TryLater(error, error.retryAfterMs)
       // A token that is refused today may be renewed, or replaced: nobody could be told now that they were not heard.
-      if (error.kind === 'retry' || error.kind === 'dead') throw new TryLater(error)
+      if (mayPass(error)) throw new TryLater(error, error.retryAfterMs)
       return 'nobody'
     }
   }

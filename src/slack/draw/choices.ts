@@ -5,7 +5,7 @@ import {ACTIONS} from '../ids.ts'
 import {MAX_NAME, inBold, oneLine, shorten} from '../markup/lines.ts'
 import {escapeMarkdown, escapeMrkdwn, escapedLength, plainMrkdwn} from '../markup/markup.ts'
 import {texts} from '../texts.ts'
-import {type DrawRules, type DrawnMessage, button, plain, section} from './blocks.ts'
+import {type DrawRules, type DrawnMessage, button, plain, section, toFit} from './blocks.ts'
 
 const words = texts.choices
 
@@ -15,6 +15,8 @@ const MAX_BUTTONS = 5
 const MAX_ON_BUTTON = 30
 /** Slack takes 75 characters in a menu, and in a box. */
 const MAX_IN_MENU = 75
+/** Of what is said without blocks: Slack edits no message to a longer one. */
+const MAX_TEXT = 4000
 /** Of an answer, beside a text as long as Slack takes. */
 const MAX_ANSWER = 200
 
@@ -61,7 +63,7 @@ export function drawChoices(content: QuestionContent, rules: DrawRules): DrawnMe
   const told = plainMrkdwn(markdown)
   if (answer !== undefined && answer.isUnsent !== true) {
     const line = answerLine(content, answer, rules)
-    return {text: `${told}\n${line}`.trim(), blocks: [...body, section(line)]}
+    return {text: withLines([told], [line]), blocks: [...body, section(line)]}
   }
   const numbered = options.map((option, index) => `${index + 1}. ${option}`)
   const listed = numbered.map(escapeMrkdwn)
@@ -69,7 +71,7 @@ export function drawChoices(content: QuestionContent, rules: DrawRules): DrawnMe
   const isCut = options.some(({length}) => length > MAX_IN_MENU)
   const unsent = answer === undefined ? [] : [words.unsent(nameIn(answer, rules))]
   return {
-    text: [told, ...listed, ...unsent].join('\n').trim(),
+    text: withLines([told, ...listed], unsent),
     blocks: [
       ...body,
       ...(isCut ? listed.map(section) : []),
@@ -77,6 +79,12 @@ export function drawChoices(content: QuestionContent, rules: DrawRules): DrawnMe
       ...unsent.map(section),
     ],
   }
+}
+
+/** What came of it stands below it whole, however long it is. */
+function withLines(said: readonly string[], outcome: readonly string[]): string {
+  const below = outcome.map((line) => `\n${line}`).join('')
+  return `${toFit(said.join('\n').trim(), MAX_TEXT - below.length)}${below}`.trim()
 }
 
 function elementsOf(

@@ -87,3 +87,9 @@ export function addressName(address: string): string {
   if (!('problem' in named)) return nameOf(named)
   return isPlainAddress(address) ? `<${escapeMrkdwn(address)}>` : escapeMrkdwn(address)
 }
+
+/** The same for where Slack shows words as they are, and leads nowhere. */
+export function plainName(address: string): string {
+  const named = readPullRequest(address)
+  return 'problem' in named ? address : `${named.repo}#${named.number}`
+}

@@ -29,7 +29,10 @@ const MAX_WHOLE = 100_000
 
 /** A message as events and Slack's lists have it: https://docs.slack.dev/reference/events/message.bot_message */
 export const appMessageSchema = z.looseObject({
-  subtype: z.string().optional(),
+  subtype: z
+    .string()
+    .nullish()
+    .transform((name) => name ?? undefined),
   bot_id: z.string(),
   app_id: z.string().nullish(),
   user: z.string().nullish(),

@@ -150,8 +150,9 @@ function concernsUs(
 
 /** Work begins with a mention, and in direct messages with any words. */
 function mayHaveBegun(message: MessageChanged | MessageDeleted, botUserId: string): boolean {
+  if (message.channel.startsWith('D') || message.before === undefined) return true
   const said = message.kind === 'message changed' ? message.before + message.text : message.before
-  return message.channel.startsWith('D') || isMention({text: said}, botUserId)
+  return isMention({text: said}, botUserId)
 }
 
 /** Of the row of a message, however often and as whatever Slack says that it was written. */

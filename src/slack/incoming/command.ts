@@ -1,5 +1,6 @@
 import {z} from 'zod'
 import {trimmed} from '../../markdown/visible.ts'
+import {orEmpty} from './message.ts'
 import {type Who, parserOf} from './who.ts'
 
 /** A slash command: https://docs.slack.dev/interactivity/implementing-slash-commands */
@@ -21,12 +22,12 @@ export interface Command extends Who {
 
 const commandSchema = z.object({
   command: z.string(),
-  text: z.string().default(''),
+  text: orEmpty,
   team_id: z.string(),
   channel_id: z.string(),
   user_id: z.string(),
   trigger_id: z.string(),
-  response_url: z.string().default(''),
+  response_url: orEmpty,
 })
 
 export const parseCommand = parserOf(commandSchema, (data): Command => {

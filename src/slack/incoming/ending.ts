@@ -24,7 +24,7 @@ const endingSchema = z.object({
   context_team_id: z.string().nullish(),
   enterprise_id: z.string().nullish(),
   event_id: z.string(),
-  event_time: z.number().default(0),
+  event_time: z.number().nullish(),
   authorizations: z
     .array(
       z.object({
@@ -59,7 +59,7 @@ export const parseEnding = parserOf(endingSchema, (data): Ending | undefined => 
     team: team?.startsWith('T') === true ? team : undefined,
     organization: isOrganization ? enterprise : undefined,
     teams: event.type === 'team_access_revoked' ? event.team_ids : [],
-    atMs: data.event_time * 1000,
+    atMs: (data.event_time ?? 0) * 1000,
     eventId: data.event_id,
     kept: data,
   }

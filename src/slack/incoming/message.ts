@@ -41,8 +41,8 @@ export interface MessageChanged extends Who {
   ts: string
   threadTs: string | undefined
   text: string
-  /** What it said before. */
-  before: string
+  /** What it said before, where Slack says it. */
+  before: string | undefined
   files: SharedFile[]
   forwarded: Forwarded[]
   /** Of the change. */
@@ -128,7 +128,7 @@ const messageSchema = writtenSchema.extend({
   /** Slack tells of a mention once more, or for the first time, when the message is edited. */
   edited: z.object({ts: z.string()}).nullish().catch(undefined),
   channel: z.string(),
-  channel_type: z.string().optional(),
+  channel_type: told,
   user_team: z.string().nullish(),
   source_team: z.string().nullish(),
 })
@@ -159,8 +159,8 @@ const changedSchema = z.object({
   subtype: z.literal('message_changed'),
   channel: z.string(),
   ts: z.string(),
-  message: writtenSchema.extend({user_team: z.string().nullish()}),
-  previous_message: z.object({text: orEmpty}),
+  message: writtenSchema.extend({user_team: z.string().nullish(), edited: z.unknown().nullish()}),
+  previous_message: z.object({text: orEmpty}).nullish(),
 })
 
 /** Slack calls it a change too when it shows a link's preview: then the words are the same. */
@@ -168,7 +168,9 @@ export const parseChanged = eventParserOf(
   changedSchema,
   (event, team): MessageChanged | undefined => {
     const {channel, ts: eventTs, message, previous_message: before} = event
-    if (!isPersons(message) || message.text === before.text) return undefined
+    // Where it is not told what it said before, only what Slack calls edited has other words.
+    const isSame = before == null ? message.edited == null : message.text === before.text
+    if (!isPersons(message) || isSame) return undefined
     const {user, user_team: userTeam, ts, text} = message
     const who = {team, user, userTeam: userTeam ?? undefined}
     return {
@@ -179,7 +181,7 @@ export const parseChanged = eventParserOf(
       threadTs: parentOf(message),
       text,
       eventTs,
-      before: before.text,
+      before: before?.text,
       files: filesIn(message),
       forwarded: forwardedIn(message),
     }

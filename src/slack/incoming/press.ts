@@ -1,5 +1,6 @@
 import {z} from 'zod'
 import {type Entered, stateSchema, toEntered} from './entered.ts'
+import {orEmpty, told} from './message.ts'
 import {type Who, actor, parserOf, toWho} from './who.ts'
 
 /** A press on one of our buttons, or a choice from one of our menus. */
@@ -39,9 +40,9 @@ export interface ViewRef {
 
 export const viewSchema = z.object({
   id: z.string(),
-  hash: z.string().default(''),
-  callback_id: z.string().default(''),
-  private_metadata: z.string().default(''),
+  hash: orEmpty,
+  callback_id: orEmpty,
+  private_metadata: orEmpty,
   app_installed_team_id: z.string().nullish(),
 })
 
@@ -55,11 +56,11 @@ const boxesSchema = z.object({selected_options: z.array(z.object({value: z.strin
 const pressSchema = z.object({
   type: z.literal('block_actions'),
   ...actor,
-  trigger_id: z.string().default(''),
+  trigger_id: orEmpty,
   channel: z.object({id: z.string()}).nullish(),
   container: z.object({
-    message_ts: z.string().optional(),
-    thread_ts: z.string().optional(),
+    message_ts: told,
+    thread_ts: told,
     is_ephemeral: z.boolean().nullish(),
     type: z.string().nullish(),
     is_app_unfurl: z.boolean().nullish(),

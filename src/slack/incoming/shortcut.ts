@@ -40,7 +40,7 @@ const shortcutSchema = z.object({
   channel: z.object({id: z.string()}),
   message: writtenSchema.extend({user: orEmpty}),
   trigger_id: z.string(),
-  response_url: z.string().default(''),
+  response_url: orEmpty,
 })
 
 export const parseShortcut = parserOf(shortcutSchema, (data): Shortcut => {

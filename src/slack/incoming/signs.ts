@@ -1,4 +1,5 @@
 import {z} from 'zod'
+import {orEmpty, told} from './message.ts'
 import {type Who, eventParserOf} from './who.ts'
 
 /** An emoji on a message. */
@@ -44,7 +45,7 @@ const reactionSchema = z.object({
   user: z.string(),
   reaction: z.string(),
   item: z.object({type: z.literal('message'), channel: z.string(), ts: z.string()}),
-  event_ts: z.string().default(''),
+  event_ts: orEmpty,
 })
 
 export const parseReaction = eventParserOf(reactionSchema, (event, team): Reaction => {
@@ -57,8 +58,8 @@ const stopSchema = z.object({
   type: z.literal('agent_session_stopped'),
   user: z.string(),
   channel: z.string(),
-  thread_ts: z.string().optional(),
-  event_ts: z.string().default(''),
+  thread_ts: told,
+  event_ts: orEmpty,
 })
 
 export const parseNativeStop = eventParserOf(stopSchema, (event, team): NativeStop => {
@@ -70,8 +71,8 @@ export const parseNativeStop = eventParserOf(stopSchema, (event, team): NativeSt
 const openedSchema = z.object({
   type: z.literal('app_home_opened'),
   user: z.string(),
-  channel: z.string().default(''),
-  tab: z.string().optional(),
+  channel: orEmpty,
+  tab: told,
 })
 
 export const parseOpened = eventParserOf(

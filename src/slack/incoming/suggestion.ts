@@ -1,4 +1,5 @@
 import {z} from 'zod'
+import {orEmpty} from './message.ts'
 import {type ViewRef, toViewRef, viewSchema} from './press.ts'
 import {type Who, actor, parserOf, toWho} from './who.ts'
 
@@ -14,7 +15,7 @@ const suggestionSchema = z.object({
   type: z.literal('block_suggestion'),
   ...actor,
   action_id: z.string(),
-  value: z.string().default(''),
+  value: orEmpty,
   view: viewSchema,
 })
 

@@ -35,20 +35,22 @@ export function eventParserOf<Event, Found>(
   event: z.ZodType<Event>,
   read: (event: Event, team: string, delivery: EventDelivery) => Found | undefined,
 ): (body: unknown) => Found | undefined {
-  return parserOf(z.object({...envelope, event}), (data) =>
-    read(data.event, teamOf(data), {
+  return parserOf(z.object({...envelope, event}), (data) => {
+    const team = teamOf(data)
+    if (team === undefined) return undefined
+    return read(data.event, team, {
       eventId: data.event_id ?? '',
       appId: data.api_app_id ?? undefined,
       isShared: data.is_ext_shared_channel === true,
-    }),
-  )
+    })
+  })
 }
 
 /** What every event is wrapped in: https://docs.slack.dev/apis/events-api */
 const envelope = {
   type: z.literal('event_callback'),
-  team_id: z.string(),
-  event_id: z.string().optional(),
+  team_id: z.string().nullish(),
+  event_id: z.string().nullish(),
   api_app_id: z.string().nullish(),
   is_ext_shared_channel: z.boolean().nullish(),
   context_team_id: z.string().nullish(),
@@ -56,8 +58,9 @@ const envelope = {
 }
 
 /** In a channel shared with another company the event's team may be theirs; of an organization's install no team is named. */
-function teamOf(event: z.infer<z.ZodObject<typeof envelope>>): string {
-  return [event.authorizations?.[0]?.team_id, event.context_team_id].find(isTeam) ?? event.team_id
+function teamOf(event: z.infer<z.ZodObject<typeof envelope>>): string | undefined {
+  const ids = [event.authorizations?.[0]?.team_id, event.context_team_id]
+  return ids.find(isTeam) ?? event.team_id ?? undefined
 }
 
 function isTeam(id: string | null | undefined): id is string {

@@ -1,6 +1,6 @@
 import {WebClient} from '@slack/web-api'
 import {toSafeMarkdown} from '../../markdown/safe/safe-markdown.ts'
-import {SlackError} from '../../once/slack-error.ts'
+import {SlackError, mayPass} from '../../once/slack-error.ts'
 import type {Place} from '../../store/tables/work/link.ts'
 import {below} from '../api/below.ts'
 import {callSlack} from '../api/slack-client.ts'
@@ -50,8 +50,6 @@ export function isCanvas(file: string): boolean {
 const MAX_CHARS = 200_000
 /** A workspace may come to have them: on a paid plan, or when an admin allows the scope. */
 const LACKING_MS = 3_600_000
-/** What says nothing of whether there are canvases. */
-const PASSING: readonly SlackError['kind'][] = ['wait', 'retry', 'dead']
 
 export function createCanvases({client, isWanted, nowMs}: CanvasesOptions): Canvases {
   let lackingUntilMs = 0
@@ -63,7 +61,7 @@ export function createCanvases({client, isWanted, nowMs}: CanvasesOptions): Canv
     try {
       return await callSlack(call)
     } catch (error) {
-      if (!(error instanceof SlackError) || PASSING.includes(error.kind)) throw error
+      if (!(error instanceof SlackError) || mayPass(error)) throw error
       lackingUntilMs = nowMs() + LACKING_MS
       return undefined
     }
@@ -100,6 +98,8 @@ export function createCanvases({client, isWanted, nowMs}: CanvasesOptions): Canv
           channel: place.channel,
           ...below(place),
           text: `${text}\n<${address}|${texts.say.canvas}>`,
+          unfurl_links: false,
+          unfurl_media: false,
           metadata: {event_type: POST_METADATA, event_payload: {link: linkId, key}},
         }),
       )

@@ -151,8 +151,8 @@ export function createWriter({
     )
   }
 
-  const isOurs = ({user, bot_id: bot}: {user?: string | undefined; bot_id?: string | undefined}) =>
-    user === botUserId || (user === undefined && bot !== undefined && bot === botId)
+  const isOurs = ({user, bot_id: bot}: Pick<z.infer<typeof messageSchema>, 'user' | 'bot_id'>) =>
+    user === botUserId || (user == null && bot != null && bot === botId)
 
   const find: PostWriter['find'] = async (sought) => {
     const {place, linkId, key, file, sinceMs, isKnown, mayBeBare, search} = sought
@@ -231,10 +231,10 @@ export function createWriter({
 /** A message of ours as Slack lists it. */
 const messageSchema = z.looseObject({
   ts: z.string(),
-  user: z.string().optional(),
-  bot_id: z.string().optional(),
+  user: z.string().nullish(),
+  bot_id: z.string().nullish(),
   metadata: z
-    .looseObject({event_payload: z.looseObject({link: z.string(), key: z.string()}).optional()})
-    .optional(),
-  files: z.array(z.looseObject({id: z.string()})).optional(),
+    .looseObject({event_payload: z.looseObject({link: z.string(), key: z.string()}).nullish()})
+    .nullish(),
+  files: z.array(z.looseObject({id: z.string()})).nullish(),
 })

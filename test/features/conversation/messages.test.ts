@@ -73,7 +73,7 @@ async function setUp(change: LinkChange = {}) {
       run({...message, ...bare, text, ...more}),
     reply: async (text: string, more: Partial<PersonsMessage> = {}) =>
       run({...message, ...bare, text, threadTs: '1.0', ...more}),
-    edit: async (before: string, text: string, more = {}) =>
+    edit: async (before: string | undefined, text: string, more = {}) =>
       run({
         ...{
           ...message,
@@ -117,6 +117,16 @@ describe('a message that asks for work', () => {
     await edit('stop', 'stop it', {channel: 'D1'})
     await edit('!aside lunch?', 'dinner?', {channel: 'D1'})
     expect([calls, said, state.begun]).toEqual([[], [], []])
+  })
+
+  test('is not heard anew where nobody says what it was before, and is corrected all the same', async () => {
+    const {edit, reply, textsOf, state} = await setUp()
+    await edit(undefined, '<@UBOT> stop')
+    await reply('and tets', {ts: '5.5'})
+    await edit(undefined, 'and tests', {ts: '5.5'})
+    expect(state.begun).toEqual([])
+    const said = (await textsOf('5.5')).map(([text]) => text)
+    expect(said).toEqual(['and tets', 'Correction: and tests'])
   })
 
   test('is not heard anew when somebody corrects it days later', async () => {

@@ -133,6 +133,17 @@ test('the bar says what is known, and no more than Slack takes', () => {
   expect(contextBar({...FRESH_LINK, credits: Infinity}, {states: new Map()})).toHaveLength(1)
 })
 
+test('the context bar names a pull request in plain words, and leads to it by an address of its own', () => {
+  const itemOf = (pullRequest: string) =>
+    contextBar({...FRESH_LINK, pullRequest}, {states: new Map()})[1]
+  const url = 'https://github.com/acme/web/pull/7'
+  expect(itemOf(url)).toMatchObject({label: 'acme/web#7', url})
+  const long = `https://github.com/acme/${'w'.repeat(200)}/pull/7`
+  expect(itemOf(long)?.label).toHaveLength(128)
+  const odd = 'https://git.example.com/a?b=1&c=2'
+  expect(itemOf(odd)).toMatchObject({label: odd, url: odd})
+})
+
 test.each([
   ['feature_disabled', false],
   ['unknown_method', false],
@@ -157,4 +168,15 @@ test.each([
   nowMs += 86_400_001
   await createRoomSupport(parts).hasRooms(signal)
   expect(asked).toBe(2)
+})
+
+test('a token that Slack refuses says nothing of whether there are rooms, and nothing of it is kept', async () => {
+  const store = await temporaryStore()
+  const codes = ['token_revoked', 'feature_disabled']
+  const client = {apiCall: async () => Promise.reject(new SlackError('dead', codes.shift() ?? ''))}
+  const pacer = createPacer({budgets: slackBudgets(1000), clock: systemClock})
+  const parts = {client: client as never, rooms: store.rooms, pacer, team: TEAM, nowMs: () => 1}
+  const support = createRoomSupport(parts)
+  expect(await support.hasRooms(new AbortController().signal)).toBe(false)
+  expect(await store.rooms.support(TEAM)).toBeUndefined()
 })

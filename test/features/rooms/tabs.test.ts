@@ -55,6 +55,15 @@ describe('the tab of the work', () => {
     expect(workTab({...FRESH_LINK, steps: 0, lastModelId: undefined}, NONE)).toEqual([])
   })
 
+  test('has no section without words, which Slack refuses with all that stands beside it', () => {
+    const far = (gap: string): string => `${'a'.repeat(2700)}\n\n${gap}\n\nb`
+    for (const one of [far('\n'.repeat(3000)), far(' '.repeat(4000)), ' \n ']) {
+      const blocks = workTab({...FRESH_LINK, steps: 1}, {plan: one, costs: []})
+      const said = blocks.map((block) => (block.type === 'section' ? block.text?.text : block.type))
+      expect(said.filter((words) => words?.trim() === '')).toEqual([])
+    }
+  })
+
   test('stays within what Slack takes, however much there is', () => {
     const many = Array.from({length: 1000}, (_, index) => ({
       ...{id: `${index}`, path: `1.${index}`, title: '<'.repeat(300), status: 'done'},

@@ -29,15 +29,20 @@ async function open() {
   const by = {client, pacer, team: 'T1', signal: stop.signal}
   const file = {name: 'audit.csv', text: 'Here it is.', bytes: Buffer.from('a,b')}
   const asked = () => slack.requests.map(({url}) => url.replace('/api/', ''))
-  return {busy, clock, asked, upload: () => uploadFor(by, file)}
+  const posted = () => {
+    const [post] = slack.requests.filter(({url}) => url.endsWith('chat.postMessage'))
+    return Object.fromEntries(new URLSearchParams(post?.body))
+  }
+  return {busy, clock, asked, posted, upload: () => uploadFor(by, file)}
 }
 
 test('a file for one person is uploaded, announced and shown', async () => {
-  const {asked, upload} = await open()
+  const {asked, posted, upload} = await open()
   await (await upload()).tell('U1')
   expect(asked()).toEqual([
     ...['files.getUploadURLExternal', '/put', 'chat.postMessage', 'files.completeUploadExternal'],
   ])
+  expect(posted()).toMatchObject({unfurl_links: 'false', unfurl_media: 'false'})
 })
 
 test.each(['/api/files.getUploadURLExternal', '/put'])(

@@ -1,6 +1,7 @@
 import {WebClient} from '@slack/web-api'
 import {expect, test} from 'vitest'
 import {TryLater} from '../../../src/inbox/try-later.ts'
+import {createGroups} from '../../../src/slack/api/groups.ts'
 import {createMembership} from '../../../src/slack/api/membership.ts'
 import {SlackError} from '../../../src/once/slack-error.ts'
 
@@ -45,6 +46,7 @@ test.each([
   ['mistake', 'missing_scope', true],
   ['retry', 'internal_error', undefined],
   ['wait', 'ratelimited', undefined],
+  ['dead', 'token_expired', undefined],
 ] as const)(
   'who else reads a channel of which Slack says %s (%s): %s',
   async (kind, code, isShared) => {
@@ -83,4 +85,22 @@ test('somebody who is on none of very many pages is no member', async () => {
   const client = {conversations: {members}} as unknown as WebClient
   expect(await createMembership(client).isMember('C1', 'U1')).toBe(false)
   expect(pages).toBeLessThan(1000)
+})
+
+test.each([
+  ['wait', 'ratelimited', 'later'],
+  ['retry', 'internal_error', 'later'],
+  ['dead', 'token_revoked', 'later'],
+  ['dead', 'invalid_auth', 'later'],
+  ['unusable', 'channel_not_found', 'nobody'],
+  ['mistake', 'missing_scope', 'nobody'],
+] as const)('who is in a channel or a group, where Slack says %s (%s): %s', async (...told) => {
+  const [kind, code, said] = told
+  const list = () => Promise.reject(new SlackError(kind, code))
+  const client = {conversations: {members: list}, usergroups: {users: {list}}}
+  const slack = client as unknown as WebClient
+  const asked = [createMembership(slack).isMember('C1', 'U1'), createGroups(slack).members('S1')]
+  const answers = await Promise.all(asked.map((one) => one.catch((error: unknown) => error)))
+  if (said === 'nobody') expect(answers).toEqual([false, []])
+  else expect(answers.every((answer) => answer instanceof TryLater)).toBe(true)
 })

@@ -101,3 +101,21 @@ test('one message looks up thirty at most, however many it points at', async () 
   expect(readable.startsWith('@name of U0 #name of CU0 @name of U1')).toBe(true)
   expect(readable.endsWith('@U2799 #CU2799 @name of U0')).toBe(true)
 })
+
+test('somebody of whom Slack names fields with nothing in them is as one without them', async () => {
+  const told = ['name', 'tz', 'team_id', 'enterprise_user', 'deleted', 'is_bot', 'is_workflow_bot']
+  const flags = ['is_stranger', 'is_restricted', 'is_ultra_restricted', 'is_admin', 'is_owner']
+  const nothing = Object.fromEntries([...told, ...flags].map((field) => [field, null]))
+  const user = {...nothing, real_name: null, profile: {display_name: 'Kim', email: null}}
+  const slack = await serve((response) => answerJson(response, 200, {ok: true, user}))
+  const client = createSlackClient(async () => new Secret('xoxb-1'), {
+    slackApiUrl: `${slack.origin}/api/`,
+    logger: createSlackLogger(SILENT_LOG),
+  })
+  const share = createBucket({perMinute: 40, burst: 20}, createManualClock())
+  const nameShares = {users: share, channels: share}
+  const people = createPeople({client, team: 'T1', admins: [], nameShares})
+  expect(await people.roleOf(roleOf('U1'), 0)).toBe('member')
+  expect(await people.user('U1')).toBe('Kim')
+  expect(await people.emailOf('U1')).toBe('')
+})

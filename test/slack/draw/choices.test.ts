@@ -71,6 +71,14 @@ describe('a question with buttons', () => {
     }
   })
 
+  test('fits while an answer has not got through, and says so below as many and as long ones as there may be', () => {
+    const options = Array.from({length: 10}, (_, at) => `${at} ${'&'.repeat(298)}`)
+    const answer = {by: 'U0KIM', text: 'That', isUnsent: true} as const
+    const {text} = draw({...question, markdown: 'x'.repeat(3600), options, answer}, rules)
+    expect(text.length).toBeLessThanOrEqual(4000)
+    expect(text).toMatch(/^x{3600}\n1\. 0 (&amp;)+…\n⚠️ The agent has not got @U0KIM’s answer/)
+  })
+
   test('says who chose or wrote what once it is answered, and lets nothing of it call or lead anybody', () => {
     const words = '<!channel> *x* <https://evil.example|bank>'
     const answered = (text: string | undefined, by = 'U0KIM'): string =>

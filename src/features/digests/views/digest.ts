@@ -15,7 +15,14 @@ import {digestTexts} from '../texts.ts'
 const MAX_TITLE = 100
 /** Of one list, beside its headline and what it leaves out: a section holds 3,000 characters. */
 const MAX_LISTED = 2800
+/** Of all lists, beside that: Slack takes about 13,000 characters in all. */
+const MAX_IN_ALL = 12_000
 const MICROS_PER_CREDIT = 1000
+
+interface List {
+  headline: (count: number) => string
+  lines: readonly string[]
+}
 
 /** Whether a channel has nothing to hear. */
 export function isQuiet({sections, merged, micros = 0}: ChannelContent): boolean {
@@ -30,8 +37,15 @@ export function drawChannelDigest(content: ChannelContent, sinceMs: number): Dra
   const hasCost = micros !== undefined && micros > 0
   const cost = hasCost ? [digestTexts.cost(dollars(micros / MICROS_PER_CREDIT))] : []
   if (isQuiet(content)) return drawn([digestTexts.quiet(since)], [])
-  const groups = SECTIONS.flatMap((of) => drawSection(of, content.sections[of]))
-  return drawn([digestTexts.headline(since), ...groups, ...drawMerged(content)], cost)
+  const lists = [
+    ...SECTIONS.map((of) => sectionList(of, content.sections[of])),
+    {headline: digestTexts.merged, lines: content.merged.map(addressName)},
+  ].filter(({lines}) => lines.length > 0)
+  const room = Math.min(MAX_LISTED, Math.floor(MAX_IN_ALL / lists.length))
+  const groups = lists.map(({headline, lines}) =>
+    [headline(lines.length), ...listed(lines, room)].join('\n'),
+  )
+  return drawn([digestTexts.headline(since), ...groups], cost)
 }
 
 /** What waits on somebody, in their direct messages. */
@@ -46,21 +60,14 @@ function drawn(parts: readonly string[], notes: readonly string[]): DrawnMessage
   return {text: [...parts, ...notes].join('\n'), blocks}
 }
 
-function drawSection(of: Section, rows: readonly DigestRow[]): string[] {
-  if (rows.length === 0) return []
-  const lines = rows.map((row) => lineOf(of, row))
-  return [[digestTexts.sections[of](rows.length), ...listed(lines)].join('\n')]
-}
-
-function drawMerged({merged}: ChannelContent): string[] {
-  if (merged.length === 0) return []
-  return [[digestTexts.merged(merged.length), ...listed(merged.map(addressName))].join('\n')]
+function sectionList(of: Section, rows: readonly DigestRow[]): List {
+  return {headline: digestTexts.sections[of], lines: rows.map((row) => lineOf(of, row))}
 }
 
 /** As many whole lines as there is room for. */
-function listed(lines: readonly string[]): string[] {
+function listed(lines: readonly string[], room = MAX_LISTED): string[] {
   const shown: string[] = []
-  let left = MAX_LISTED
+  let left = room
   for (const line of lines.slice(0, SHOWN)) {
     left -= line.length + '• \n'.length
     if (left < 0) break

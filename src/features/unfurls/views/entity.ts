@@ -1,10 +1,9 @@
 import type {Button, EntityActionButton, EntityMetadata} from '@slack/types'
 import {shownStatus} from '../../../platform/shown-status.ts'
-import {pullRequestButtons} from '../../../slack/draw/pull-request.ts'
+import {plainName, pullRequestButtons} from '../../../slack/draw/pull-request.ts'
 import {briefState} from '../../../slack/draw/pull-request-state.ts'
 import {oneLine} from '../../../slack/markup/lines.ts'
 import {escapeMrkdwn} from '../../../slack/markup/markup.ts'
-import {readPullRequest} from '../../../slack/markup/pull-requests.ts'
 import {stateText, workText} from '../../../slack/texts.ts'
 import {NOBODY} from '../../../store/forget/blanking.ts'
 import {aboutOf} from '../subject.ts'
@@ -100,11 +99,6 @@ function attributes(title: string) {
 function pullRequestField(address: string) {
   const {pullRequest: label} = unfurlTexts.fields
   return {key: 'pull_request', label, type: 'slack#/types/link', value: address}
-}
-
-function plainName(address: string): string {
-  const named = readPullRequest(address)
-  return 'problem' in named ? address : `${named.repo}#${named.number}`
 }
 
 function actions(buttons: readonly Button[]): {actions?: {primary_actions: EntityActionButton[]}} {

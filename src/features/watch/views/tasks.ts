@@ -12,6 +12,8 @@ import {ownOf} from '../../../security/foreign-json.ts'
 const TASKS_PER_PAGE = 30
 const ENTRIES_PER_PAGE = 12
 const MAX_TITLE = 150
+/** Slack takes no longer value in a button. */
+const MAX_VALUE = 2000
 /** As it is escaped: Slack's limit of a block is measured on that. */
 const MAX_ENTRY = 700
 
@@ -25,9 +27,9 @@ export function taskListView(link: Link, tasks: readonly Task[], page: number): 
   const {none, messages} = texts.tasks.modal
   const [shown, turning] = pageOf(tasks, page, TASKS_PER_PAGE)
   const rows = shown.map((task): KnownBlock => {
-    const value = toTaskValue({linkId: link.id, page: undefined, taskId: task.id})
-    const accessory = button(ACTIONS.taskMessages, messages, value)
-    return {type: 'section', text: {type: 'mrkdwn', text: lineOf(task)}, accessory}
+    const of = {linkId: link.id, page: undefined, taskId: task.id}
+    const [accessory] = taskButtons(ACTIONS.taskMessages, messages, of)
+    return {...section(lineOf(task)), ...(accessory !== undefined && {accessory})}
   })
   const turn = turning.map(({label, to}) => button(ACTIONS.tasksPage, label, `${link.id}.${to}`))
   return viewOf(link, [...(rows.length === 0 ? [section(none)] : rows), ...actions(turn)])
@@ -46,9 +48,9 @@ export function taskMessagesView(
   const words = shown.map((entry) => section(entryText(entry)))
   const {id: linkId} = link
   const buttons = [
-    button(ACTIONS.followTask, followTask, toTaskValue({linkId, page: 0, taskId: task.id})),
-    ...turning.map(({label, to}) =>
-      button(ACTIONS.taskMessagesPage, label, toTaskValue({linkId, page: to, taskId: task.id})),
+    ...taskButtons(ACTIONS.followTask, followTask, {linkId, page: 0, taskId: task.id}),
+    ...turning.flatMap(({label, to}) =>
+      taskButtons(ACTIONS.taskMessagesPage, label, {linkId, page: to, taskId: task.id}),
     ),
   ]
   const blocks = [
@@ -71,8 +73,10 @@ interface TaskValue {
   taskId: string
 }
 
-function toTaskValue({linkId, page, taskId}: TaskValue): string {
-  return `${linkId}.${page ?? ''}.${taskId}`
+/** None for an id that is longer than Slack lets a button bear. */
+function taskButtons(action: string, label: string, {linkId, page, taskId}: TaskValue): Button[] {
+  const value = `${linkId}.${page ?? ''}.${taskId}`
+  return value.length > MAX_VALUE ? [] : [button(action, label, value)]
 }
 
 export function readTaskValue(value: string): TaskValue | undefined {

@@ -64,6 +64,26 @@ test('of a list that is too long for Slack whole rows are left out, and counted'
   }
 })
 
+test('all lists together fit into one message, however long their addresses are', () => {
+  const address = (at: number) => `https://git.example.com/${'w'.repeat(240)}/pull/${at}`
+  const of = (status: string) => rows(12, {status, pullRequest: address(7)}, 'Jane')
+  const sections = {
+    ...{waiting: of('pending_user'), failed: of('failed'), stopped: of('idle')},
+    ...{done: of('idle'), running: of('active')},
+  }
+  const merged = Array.from({length: 12}, (_, at) => address(at))
+  for (const lists of [
+    {sections, merged},
+    {sections, merged: []},
+  ]) {
+    const {text, blocks} = drawChannelDigest({...lists, micros: 3_200_000}, 1000)
+    acceptBlocks(JSON.parse(JSON.stringify(blocks)))
+    const shown = text.match(/^• /gm)?.length ?? 0
+    const left = [...text.matchAll(/^and (\d+) more$/gm)].map(([, more]) => Number(more))
+    expect(shown + left.reduce((sum, more) => sum + more, 0)).toBe(60 + lists.merged.length)
+  }
+})
+
 test('where nothing happened a line says so, and what was spent all the same is told', () => {
   const quiet = drawChannelDigest({sections: nothing, merged: [], micros: 0}, 1000)
   expect(quiet.text).toMatch(/^📋 Nothing happened in this channel since /)
