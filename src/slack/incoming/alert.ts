@@ -1,5 +1,6 @@
 import {z} from 'zod'
 import {readAppWords} from './app-words.ts'
+import {told} from './message.ts'
 import {eventParserOf} from './who.ts'
 
 /** A message that an app wrote, and not we: what a rule of its channel may start work from. */
@@ -29,10 +30,7 @@ const MAX_WHOLE = 100_000
 
 /** A message as events and Slack's lists have it: https://docs.slack.dev/reference/events/message.bot_message */
 export const appMessageSchema = z.looseObject({
-  subtype: z
-    .string()
-    .nullish()
-    .transform((name) => name ?? undefined),
+  subtype: told,
   bot_id: z.string(),
   app_id: z.string().nullish(),
   user: z.string().nullish(),
