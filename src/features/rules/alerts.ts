@@ -16,6 +16,7 @@ import {namesIn} from './own-work.ts'
 import {createPatterns} from './pattern.ts'
 import {fillTask} from './template.ts'
 import {ruleTexts} from './texts.ts'
+import {type Ourselves, isOurs} from '../../slack/incoming/ourselves.ts'
 
 /** What becomes of messages of apps, as the rules of their channels say it. */
 export interface Alerts {
@@ -27,10 +28,8 @@ export interface Alerts {
   giveUp(alertId: string): Promise<void>
 }
 
-interface AlertsOptions {
+interface AlertsOptions extends Ourselves {
   deps: {rules: RuleStore; alerts: AlertStore}
-  botUserId: string
-  botId: string
   begin: Begin
   permalinks: Pick<Permalinks, 'find'>
   replies: Pick<Replies, 'say'>
@@ -44,9 +43,6 @@ interface AlertsOptions {
 export function createAlerts(options: AlertsOptions): Alerts {
   const {deps, begin, permalinks, replies, nowMs} = options
   const reading = {read: createPatterns(), turns: createTimeSlices()}
-
-  const isOurs = ({user, botId}: AppMessage): boolean =>
-    user === options.botUserId || (botId === options.botId && botId !== '')
 
   const decideOn = async (message: AppMessage, matched: Matched): Promise<Alert | 'stale'> => {
     const {team, channel, ts, threadTs} = message
@@ -64,7 +60,7 @@ export function createAlerts(options: AlertsOptions): Alerts {
   }
 
   const hear: Alerts['hear'] = async (message) => {
-    if (isOurs(message)) return
+    if (isOurs(message, options)) return
     for (;;) {
       const matched = await matchRules(await deps.rules.ofChannel(message), message, reading)
       if (matched === undefined) return

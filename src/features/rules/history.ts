@@ -3,6 +3,7 @@ import type {Pacer} from '../../relay/pace/pacer.ts'
 import {SlackError} from '../../once/slack-error.ts'
 import {callPaced} from '../../slack/api/paced.ts'
 import {type AppMessage, appMessageSchema, toAppMessage} from '../../slack/incoming/alert.ts'
+import {type Ourselves, isOurs} from '../../slack/incoming/ourselves.ts'
 
 /** What was written last in a channel. */
 export interface Lately {
@@ -22,15 +23,8 @@ export function createReadLately({
   client,
   pacer,
   team,
-  botId,
-  botUserId,
-}: {
-  client: WebClient
-  pacer: Pacer
-  team: string
-  botId: string
-  botUserId: string
-}): ReadLately {
+  ...us
+}: Ourselves & {client: WebClient; pacer: Pacer; team: string}): ReadLately {
   const method = 'conversations.history'
   return async (channel, signal) => {
     try {
@@ -42,8 +36,7 @@ export function createReadLately({
       const messages = all.flatMap((message) => {
         const {data} = appMessageSchema.safeParse(message)
         const said = data && toAppMessage(data, {team, channel})
-        const isOurs = said?.user === botUserId || said?.botId === botId
-        return said === undefined || isOurs ? [] : [said]
+        return said === undefined || isOurs(said, us) ? [] : [said]
       })
       return {count: all.length, messages: messages.toReversed()}
     } catch (error) {

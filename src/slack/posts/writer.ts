@@ -20,15 +20,12 @@ import {type Canvases, isCanvas} from './canvases.ts'
 import {createStreamWriter} from './stream-writer.ts'
 import {CLOCKS_APART_MS} from '../../once/look-twice.ts'
 import {SlackError} from '../../once/slack-error.ts'
+import {type Ourselves, isOurs} from '../incoming/ourselves.ts'
 
-interface WriterOptions {
+interface WriterOptions extends Ourselves {
   client: WebClient
   names: Names
   webUrl: string | undefined
-  /** The app's own user, whose messages ours are. */
-  botUserId: string
-  /** … and the app itself: a message under another name bears no user. */
-  botId: string
   sessions: Parameters<typeof createStreamWriter>[1]
   /** Absent: what is too long for messages is a file. */
   canvases?: Canvases
@@ -48,12 +45,11 @@ export function createWriter({
   client,
   names,
   webUrl,
-  botUserId,
-  botId,
   sessions,
   canvases,
   onPosted,
   discretion,
+  ...us
 }: WriterOptions): PostWriter {
   const toMessage = async (content: PostContent): Promise<DrawnMessage> => {
     const ids = peopleIn(content)
@@ -151,9 +147,6 @@ export function createWriter({
     )
   }
 
-  const isOurs = ({user, bot_id: bot}: Pick<z.infer<typeof messageSchema>, 'user' | 'bot_id'>) =>
-    user === botUserId || (user == null && bot != null && bot === botId)
-
   const find: PostWriter['find'] = async (sought) => {
     const {place, linkId, key, file, sinceMs, isKnown, mayBeBare, search} = sought
     // Of two of one key the later one counts: the other could not be removed when it was replaced.
@@ -176,7 +169,7 @@ export function createWriter({
     const inOrder = place.isRoom === true ? messages?.toReversed() : messages
     for (const message of inOrder ?? []) {
       const post = messageSchema.safeParse(message).data
-      if (post === undefined || !isOurs(post)) continue
+      if (post === undefined || !isOurs({...post, botId: post.bot_id}, us)) continue
       if (isKnown(post.ts) || post.ts === place.slackThread) continue
       const mark = post.metadata?.event_payload
       const isMarked = mark?.link === linkId && mark.key === key

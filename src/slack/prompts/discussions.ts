@@ -3,10 +3,11 @@ import {aborted} from '../../async/pause.ts'
 import type {Pacer} from '../../relay/pace/pacer.ts'
 import type {Log} from '../../relay/ports.ts'
 import {callPaced, eachMessage} from '../api/paced.ts'
+import type {Ourselves} from '../incoming/ourselves.ts'
 import {type Names, firstOf} from '../markup/markup.ts'
 import type {QuotedMessage, QuotedReader} from './quoting.ts'
 import {SlackError} from '../../once/slack-error.ts'
-import {type Ourselves, type Said, isSaid, readSaid, toQuoted} from './said.ts'
+import {type Said, isSaid, readSaid, toQuoted} from './said.ts'
 
 /** Which messages of a Slack thread. */
 interface Stretch {

@@ -5,10 +5,11 @@ import type {Pacer} from '../../relay/pace/pacer.ts'
 import {SlackError} from '../../once/slack-error.ts'
 import {callPaced} from '../api/paced.ts'
 import {type SharedFile, filesIn} from '../incoming/message.ts'
+import {type Ourselves, isOurs} from '../incoming/ourselves.ts'
 import {type Names, firstOf} from '../markup/markup.ts'
 import {texts} from '../texts.ts'
 import type {QuotedMessage, QuotedReader} from './quoting.ts'
-import {type Ourselves, isOurs, isSaid, readSaid, toQuoted} from './said.ts'
+import {isSaid, readSaid, toQuoted} from './said.ts'
 
 /** A message that somebody pointed at, without its words having come along. */
 export interface PickedMessage {

@@ -1,5 +1,6 @@
 import {z} from 'zod'
 import {filesIn, forwardedIn, told, wordsOf, writtenSchema} from '../incoming/message.ts'
+import {type Ourselves, isOurs} from '../incoming/ourselves.ts'
 import type {Shortcut} from '../incoming/shortcut.ts'
 import type {Names} from '../markup/markup.ts'
 import {texts} from '../texts.ts'
@@ -13,12 +14,6 @@ const saidSchema = writtenSchema.extend({
 })
 export type Said = z.infer<typeof saidSchema>
 
-/** Who we are in a workspace. */
-export interface Ourselves {
-  botUserId: string
-  botId: string
-}
-
 /** What people and apps say; the rest tells who joined, what was pinned. */
 const SAID = [undefined, 'file_share', 'thread_broadcast', 'bot_message', 'me_message']
 
@@ -31,14 +26,6 @@ export function readSaid(message: unknown, us: Ourselves): Said | undefined {
 
 export function isSaid({subtype}: Said): boolean {
   return SAID.includes(subtype)
-}
-
-/** Also under the face of a captain, where Slack names no user. */
-export function isOurs(
-  {user, botId}: {user: string | undefined; botId: string | null | undefined},
-  us: Ourselves,
-): boolean {
-  return user === us.botUserId || (botId === us.botId && us.botId !== '')
 }
 
 /** The same of a message that a shortcut was used on. */

@@ -26,7 +26,8 @@ import {
 import {soon} from '../../../slack/gate/soon.ts'
 import {startTexts} from '../start-texts.ts'
 import {sendWritten} from '../../../slack/gate/written.ts'
-import {type Ourselves, wordsPicked} from '../../../slack/prompts/said.ts'
+import type {Ourselves} from '../../../slack/incoming/ourselves.ts'
+import {wordsPicked} from '../../../slack/prompts/said.ts'
 import type {ActTools} from '../../../slack/gate/tools.ts'
 import {workAt} from '../work-at.ts'
 
