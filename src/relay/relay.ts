@@ -1,4 +1,4 @@
-import {calledBy} from './notifications/calling.ts'
+import {calledBy} from './posts/called-by.ts'
 import type {Frame} from '../platform/stream/frame.ts'
 import {type Thread, isWorking} from '../platform/model.ts'
 import type {Link, Place} from '../store/tables/work/link.ts'

@@ -17,8 +17,10 @@ export interface OwnRow {
 /** Somebody's own work by what it asks of them, newest first. */
 export type OwnWork = (reader: {
   user: string
-  /** What failed or was done before is over. */
+  /** What was done before is over. */
   sinceMs: number
+  /** What failed before is over, too; from then on it waits for them. */
+  failedSinceMs: number
   /** Of their own work too, what is in channels that they have left is not theirs to see. */
   mayKnow: (user: string, channel: string) => Promise<boolean>
 }) => Promise<Record<Group, OwnRow[]>>
@@ -31,13 +33,13 @@ interface OwnWorkOptions {
 
 export function createOwnWork({store, permalinks, team}: OwnWorkOptions): OwnWork {
   const {links, notifications} = store
-  return async ({user, sinceMs, mayKnow}) => {
-    const all = await links.ofStarter({team, user}, sinceMs)
+  return async ({user, sinceMs, failedSinceMs, mayKnow}) => {
+    const all = await links.ofStarter({team, user}, Math.min(sinceMs, failedSinceMs))
     const mine = await inPlaces(all, (channel) => mayKnow(user, channel))
     const asking = await notifications.asking(mine.map(({id}) => id))
     const rows: Record<Group, OwnRow[]> = {needsYou: [], running: [], done: []}
     for (const link of mine) {
-      const of = groupOf(link, sinceMs)
+      const of = groupOf(link, failedSinceMs)
       if (of === 'done' && link.statusSinceMs < sinceMs) continue
       const row = {link, notification: asking.get(link.id), permalink: permalinks.known(link.place)}
       if (of === 'running' || link.dismissed !== markOf(row)) rows[of].push(row)

@@ -6,7 +6,7 @@ import type {
   BudgetPeriod,
 } from '../../store/tables/budgets/notes.ts'
 import type {SpendingStore, Subject} from '../../store/tables/budgets/spendings.ts'
-import {FOLLOWED, type Link} from '../../store/tables/work/link.ts'
+import {BROUGHT, FOLLOWED, type Link} from '../../store/tables/work/link.ts'
 import type {LinkStore} from '../../store/tables/work/links.ts'
 import {BUDGET_NAMES, type Effective, type SettingsOf} from '../channel-settings.ts'
 import {judge, microsOf, raiseBy} from './judging.ts'
@@ -101,9 +101,12 @@ export function createBudgets({
   const ofLink: Budgets['ofLink'] = async (link) => {
     const begun = await beginningOf(link)
     if (!isBegunHere(begun)) return []
-    const {place, startedBy: user, threadId = ''} = begun
+    const {place, threadId = ''} = begun
     const {team, channel} = place
-    return standingsOf({team, channel, user, threadId}, await settingsOf(team, channel))
+    return standingsOf(
+      {team, channel, user: spenderOf(begun), threadId},
+      await settingsOf(team, channel),
+    )
   }
 
   return {
@@ -136,6 +139,11 @@ export function createBudgets({
 
 export function isUsed(of: Standing): boolean {
   return judge(of) === 'used'
+}
+
+/** Whose own budget it uses up: nobody's where a hook or a schedule began it, whoever wished to see that. */
+export function spenderOf({requestId, startedBy}: Pick<Link, 'requestId' | 'startedBy'>): string {
+  return requestId.startsWith(BROUGHT) ? NOBODY : startedBy
 }
 
 /** Only what was begun through this workspace costs anybody here anything. */

@@ -5,7 +5,7 @@ import type {SpendingStore} from '../../store/tables/budgets/spendings.ts'
 import type {Noise} from '../../store/tables/choices.ts'
 import type {Link} from '../../store/tables/work/link.ts'
 import type {LinkStore} from '../../store/tables/work/links.ts'
-import {type Budgets, type Standing, isBegunHere, isUsed} from './budgets.ts'
+import {type Budgets, type Standing, isBegunHere, isUsed, spenderOf} from './budgets.ts'
 import {conversationOf} from './in-rooms.ts'
 import {judge, toMicros} from './judging.ts'
 import {dayOf} from './periods.ts'
@@ -75,7 +75,7 @@ export function createCounting(options: CountingOptions): CountReading {
       const isConcerned = used.some(
         ({subject: {user, channel, threadId}}) =>
           threadId === '' &&
-          (user === '' || user === other.startedBy) &&
+          (user === '' || user === spenderOf(other)) &&
           (channel === '' || channel === other.place.channel),
       )
       if (other.id === link.id || !isConcerned) continue
@@ -85,7 +85,8 @@ export function createCounting(options: CountingOptions): CountReading {
   }
 
   const count = async (link: Link, {credits, isAtWork}: UsageReading): Promise<void> => {
-    const {place, threadId, startedBy: user, state} = link
+    const {place, threadId, state} = link
+    const user = spenderOf(link)
     if (threadId === undefined || !isBegunHere(link)) return
     const {team, channel} = place
     const reading = {team, threadId, channel, user, day: dayOf(nowMs()), nowMs: nowMs()}

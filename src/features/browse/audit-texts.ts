@@ -22,6 +22,8 @@ export const auditTexts = {
   sentWhere: 'I sent you the file as a direct message.',
   /** In the place of a person where a rule of a channel did it. */
   rule: 'a rule',
+  /** And where nobody had asked for it. */
+  nobodysWork: 'work that nobody asked for',
   /** And where a channel is set to have pull requests fixed. */
   fix: 'Bosun, as the channel is set,',
   /** By the beginning of an act's name; the rest of it is put behind. */

@@ -1,6 +1,6 @@
 import {startOfDayMs} from '../../inbox/due-times.ts'
 import {type Listed, drawList} from '../../slack/draw/list.ts'
-import {RUNNING, groupOf} from '../../slack/draw/standing.ts'
+import {RUNNING, failedSince, groupOf} from '../../slack/draw/standing.ts'
 import type {ActResult} from '../../slack/gate/act.ts'
 import type {Tools} from '../../slack/gate/tools.ts'
 import {texts} from '../../slack/texts.ts'
@@ -31,9 +31,9 @@ export function createWorkLists(options: WorkListsOptions): WorkLists {
     from: PageStart | undefined,
   ): Promise<Page> => {
     const isKnown = access.remembering(user, channel)
-    const dayMs = startOfDayMs(Date.now(), await zoneOf(user))
+    const failedSinceMs = failedSince(startOfDayMs(Date.now(), await zoneOf(user)))
     const isMeant = async (link: Link): Promise<boolean> =>
-      (filter === 'all' || groupOf(link, dayMs) === filter) && isKnown(link.place.channel)
+      (filter === 'all' || groupOf(link, failedSinceMs) === filter) && isKnown(link.place.channel)
     const limit = filter === 'all' ? PER_PAGE : AT_ONCE
     return chosenPage((page) => deps.lists.ofStarter({team, user}, page), isMeant, {limit, from})
   }

@@ -111,7 +111,7 @@ export function createDigestReading(options: DigestReadingOptions): DigestReadin
   }
 
   const person: DigestReading['person'] = async (user, {sinceMs}, mayKnow) => {
-    const {needsYou} = await ownWork({user, sinceMs, mayKnow})
+    const {needsYou} = await ownWork({user, sinceMs, failedSinceMs: sinceMs, mayKnow})
     const shown = needsYou.slice(0, SHOWN)
     await Promise.all(shown.map(({link}) => permalinks.find(link.place)))
     return needsYou.map((row) => ({...row, permalink: permalinks.known(row.link.place)}))

@@ -26,7 +26,7 @@ function standingOf(link: Link): Section | undefined {
   if (notice?.code === 'misplaced') return undefined
   if (state === 'starting') return 'running'
   if (isFailed(link)) return 'failed'
-  if (state === 'archived') return 'done'
+  if (state === 'archived') return stoppedBy === undefined ? 'done' : 'stopped'
   if (state === 'ended') {
     if (stoppedBy !== undefined || notice?.code === 'stopped-early') return 'stopped'
     // What is gone, or no longer followed, has come to nothing here.

@@ -5,7 +5,7 @@ import type {ChoiceStore} from '../../store/tables/choices.ts'
 import type {Link} from '../../store/tables/work/link.ts'
 import type {LinkLists} from '../../store/tables/work/link-lists.ts'
 import type {Access} from '../../slack/access.ts'
-import {GROUPS} from '../../slack/draw/standing.ts'
+import {GROUPS, failedSince} from '../../slack/draw/standing.ts'
 import type {OwnWork} from '../../slack/own-work.ts'
 import {type HomeContent, type HomePage, drawHome, shownRows} from './view.ts'
 import {createProjectName} from '../../slack/gate/project-name.ts'
@@ -72,7 +72,12 @@ export function createHome(options: HomeOptions): Home {
     const person = {team, user}
     const dayMs = startOfDayMs(Date.now(), await zoneOf(user))
     return {
-      rows: await ownWork({user, sinceMs: dayMs, mayKnow: access.mayKnow}),
+      rows: await ownWork({
+        user,
+        sinceMs: dayMs,
+        failedSinceMs: failedSince(dayMs),
+        mayKnow: access.mayKnow,
+      }),
       page,
       dayMs,
       welcome: isNew ? await welcomeFor(user) : undefined,

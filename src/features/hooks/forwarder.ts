@@ -12,6 +12,7 @@ import type {Attempted} from '../../store/tables/hooks/runs.ts'
 import type {Hook, HookStore} from '../../store/tables/hooks/hooks.ts'
 import type {HookSecrets} from '../../store/tables/hooks/hook-secrets.ts'
 import type {ClockCheck} from '../../inbox/clock-check.ts'
+import {createMemory} from '../../async/memory.ts'
 import {createPoller} from '../../async/poller.ts'
 import {referenceOf, withReference} from './runs/run-reference.ts'
 import {hookBodies} from './sealed-bodies.ts'
@@ -56,6 +57,7 @@ const SIT_OUT_MS = 60_000
 const GIVE_UP_MS = 24 * 3_600_000
 /** Answers that don't say what came of it may be of something in between: so many are believed. */
 const MAX_WORDLESS = 3
+const MAX_REMEMBERED = 10_000
 
 /**
  * A delivery waits → is attempted → is settled, or waits again. The attempt is counted before the call: whoever dies behind it
@@ -76,6 +78,7 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
     nowMs = Date.now,
   } = options
   const stop = new AbortController()
+  const wordless = createMemory<number>({most: MAX_REMEMBERED})
   const underway = new Map<number, {one: Delivery; work: Promise<void>}>()
 
   const look = async (): Promise<number | undefined> => {
@@ -156,7 +159,7 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
       if (!(error instanceof PlatformError)) throw error
       const waitMs = retryMs(error, one.attempts)
       log.warn({err: error, hook: hook.id, delivery: one.id}, 'A delivery did not get through')
-      if (isWordless(error) && one.attempts + 1 >= MAX_WORDLESS) await settle(one, hook, 'unsaid')
+      if (isWordless(error) && countWordless(one) >= MAX_WORDLESS) await settle(one, hook, 'unsaid')
       else if (waitMs === undefined) {
         await settle(one, hook, error instanceof PlatformNotFound ? 'not-found' : 'refused')
       } else {
@@ -164,6 +167,13 @@ export function createForwarder(options: ForwarderOptions): Forwarder {
         await deliveries.postpone(one.id, nowMs() + Math.min(waitMs, LONGEST_WAIT_MS))
       }
     }
+  }
+
+  /** Whatever else came in between: it was taken each of these times, as far as this process knows. */
+  const countWordless = ({id}: Delivery): number => {
+    const count = (wordless.of(String(id)) ?? 0) + 1
+    wordless.keep(String(id), count)
+    return count
   }
 
   const runOf = async (

@@ -75,7 +75,7 @@ export async function deliverTo(
 ): Promise<'accepted' | 'duplicate' | 'full'> {
   const {secrets} = await hooks.secretsOf(id)
   const body = hookBodies(id, secrets).seal(json, key)
-  return deliveries.add({hookId: id, team, key, sentKey: key, body}, nowMs)
+  return deliveries.add({hookId: id, team, key, sentKey: key, body, isAgain: true}, nowMs)
 }
 
 /** Where a hook is and what opens it: told once, to whoever made it. `secret`: what stands for it until it is on its way. */

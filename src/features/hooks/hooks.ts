@@ -178,7 +178,10 @@ export function createHookActs(options: HookActsOptions): Act[] {
       return bodies.seal(bodies.open(body, delivery.sentKey), sentKey)
     })
     if (resealed === undefined) return {answer: {text: words.lost}}
-    const added = await deliveries.add({hookId, team, key, sentKey, body: resealed}, nowMs())
+    const added = await deliveries.add(
+      {hookId, team, key, sentKey, body: resealed, isAgain: true},
+      nowMs(),
+    )
     if (added === 'full') return {answer: {text: again.full}, again: true}
     onDelivery()
     return {answer: {text: again.queued}}

@@ -205,6 +205,7 @@ export const hookTexts = {
   /** Below what came of a delivery: the work that it began. */
   run: {
     runs: (title: string) => `▶️ It runs: *${title}*`,
+    more: (count: number) => `▶️ … and ${count} more`,
     untitled: 'New work',
     followHere: 'Follow here',
     gone: 'I no longer know this run. `/bosun find` may find its work.',

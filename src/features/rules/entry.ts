@@ -34,6 +34,8 @@ export function readEntry({values}: Pick<Form, 'values'>): {entry: RuleEntry} | 
   const [from, to] = [timeOf(text('quietFrom')), timeOf(text('quietTo'))]
   const wrong: Wrong = {
     ...('wrong' in app && app.wrong),
+    ...(text('name') === '' && {name: words.nameMissing}),
+    ...(text('task') === '' && {task: words.taskMissing}),
     ...wrongTexts(text('pattern'), text('task'), text('key')),
     ...wrongNumbers(text),
     ...wrongTimes(from, to),

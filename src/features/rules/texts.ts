@@ -57,6 +57,8 @@ export const ruleTexts = {
     pattern: 'With these words',
     patternHint:
       'A regular expression in RE2’s syntax, upper and lower case alike: *error|fatal*. Groups such as (?P<issue>[A-Z]+-\\d+) can be used below as {issue}. Empty: every message.',
+    nameMissing: 'Give it a name.',
+    taskMissing: 'Say what the agent is to do.',
     wrongPattern: (why: string) => `I can’t read that: ${why}.`,
     does: 'Then',
     start: 'Start work',

@@ -1,5 +1,4 @@
 import type {Clock} from '../../async/clock.ts'
-import {NOBODY} from '../../store/forget/blanking.ts'
 import type {Link, Place} from '../../store/tables/work/link.ts'
 import type {Notification, NotificationStore} from '../../store/tables/work/notifications.ts'
 import type {PostStore} from '../../store/tables/work/posts.ts'
@@ -7,6 +6,7 @@ import type {Naming} from '../posts/pull-request.ts'
 import type {Timeline} from '../timeline/timeline.ts'
 import type {LastWords} from './last-words.ts'
 import {type Decision, LONG_RUN_MS} from './who-is-needed.ts'
+import {calledBy} from '../posts/called-by.ts'
 
 /** Makes the calls that were decided on. */
 interface Calling {
@@ -19,11 +19,6 @@ interface Calling {
     wanted: NonNullable<Decision['wanted']>,
     known: readonly Notification[],
   ): Promise<{notification: Notification; isNew: boolean} | undefined>
-}
-
-/** Whoever asked for the work; what nobody asked for calls whom its rule names, if it names anybody. */
-export function calledBy({startedBy, rule}: Pick<Link, 'startedBy' | 'rule'>): string {
-  return startedBy === NOBODY ? (rule?.person ?? NOBODY) : startedBy
 }
 
 export interface CallingOptions {

@@ -1,6 +1,6 @@
 import {isWorking} from '../../platform/model.ts'
 import {shownStatus} from '../../platform/shown-status.ts'
-import {FOLLOWED, type Link} from '../../store/tables/work/link.ts'
+import {BROUGHT, FOLLOWED, type Link} from '../../store/tables/work/link.ts'
 import type {BudgetNote} from '../../store/tables/budgets/notes.ts'
 import type {Notification} from '../../store/tables/work/notifications.ts'
 import {CARD} from '../../store/tables/work/posts.ts'
@@ -12,6 +12,7 @@ import {
   type WaitingContent,
   type WantedPost,
 } from '../post.ts'
+import {calledBy} from './called-by.ts'
 import type {Timeline} from '../timeline/timeline.ts'
 import {notificationPosts} from './notification-posts.ts'
 import {type States, cardsBelow, ownCards} from './pull-request.ts'
@@ -169,7 +170,8 @@ function isEmpty({settled, drafts}: Timeline): boolean {
 
 /** Whoever asks for a review begins it. */
 function isFollowed({place, requestId, notes}: Link): boolean {
-  return place.isRoom !== true && requestId.startsWith(FOLLOWED) && notes?.reviews === undefined
+  const isFromElsewhere = requestId.startsWith(FOLLOWED) || requestId.startsWith(BROUGHT)
+  return place.isRoom !== true && isFromElsewhere && notes?.reviews === undefined
 }
 
 // What would change nothing that people read must change no hash either: it would be an edit for nothing.
@@ -197,14 +199,14 @@ function unsurePost({id, sender, text}: Send): WantedPost {
 }
 
 /** Edits notify nobody: each is a message of its own, and says in place what became of it. */
-function budgetPost(note: BudgetNote, {startedBy}: Link): WantedPost {
+function budgetPost(note: BudgetNote, link: Link): WantedPost {
   const {id, kind, budget, subject, period, limitMicros, moreMicros, isLoud} = note
   const {state, endedBy, raisedMicros} = note
   const content: BudgetContent = {
     kind: 'budget',
     ...{noteId: id, why: kind === 'near' ? 'near' : 'stop'},
     ...{budget, subject, period, limitMicros, moreMicros, isLoud},
-    ...{person: startedBy, endedBy, raisedMicros},
+    ...{person: calledBy(link), endedBy, raisedMicros},
   }
   const isFinal = kind === 'near' || state === 'raised'
   return {...USUAL, key: `budget:${id}`, content, isFinal, rank: isFinal ? 'state' : 'final'}

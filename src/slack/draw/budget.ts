@@ -29,7 +29,7 @@ export function drawBudget(content: BudgetContent, {nameOf}: DrawRules): DrawnMe
     return {text: line, blocks: [section(line)]}
   }
   const isPersons = BUDGETS[content.budget].of === 'person'
-  const called = isPersons ? '' : ` ${mention}`
+  const called = isPersons || person === NOBODY ? '' : ` ${mention}`
   const line = budgetTexts.stopped(content, mention)
   const ended =
     endedBy === undefined ? undefined : budgetTexts.raised(toName(endedBy), raisedMicros)

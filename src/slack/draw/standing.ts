@@ -23,15 +23,23 @@ export const RUNNING = {
 /** Of the platform's words: enough for all that mean well. */
 const MAX_STATUS = 60
 
-/** What waits for its reader, works, or is over; what failed before this day is over. */
-export function groupOf(link: Link, dayMs: number): Group {
+/** Over a weekend, and until somebody has come to look. */
+const FAILED_FOR_MS = 3 * 86_400_000
+
+/** Since when what failed waits for its reader: for longer than a day that began then. */
+export function failedSince(dayMs: number): number {
+  return dayMs - FAILED_FOR_MS
+}
+
+/** What waits for its reader, works, or is over; what failed before this time is over. */
+export function groupOf(link: Link, failedSinceMs: number): Group {
   if (link.state === 'starting') return 'running'
   if (link.state === 'open') {
     const status = shownStatus(link)
     if (status === 'pending_user' || status === 'ready_for_review') return 'needsYou'
     if (status === undefined || isWorking(status)) return 'running'
   }
-  return isFailed(link) && link.statusSinceMs >= dayMs ? 'needsYou' : 'done'
+  return isFailed(link) && link.statusSinceMs >= failedSinceMs ? 'needsYou' : 'done'
 }
 
 export function isFailed(link: Link): boolean {

@@ -1,7 +1,7 @@
 import type {Kysely} from 'kysely'
 import type {Schema} from '../database/schema.ts'
 import {IS_AT_WORK, toLink} from './work/link-rows.ts'
-import {FOLLOWED, type Link} from './work/link.ts'
+import {BROUGHT, FOLLOWED, type Link} from './work/link.ts'
 
 /** A piece of work that somebody began. */
 interface Begun {
@@ -74,6 +74,7 @@ export function createConnectionUses(db: Kysely<Schema>): ConnectionUses {
       .where('team', '=', team)
       .where('created_at_ms', '>', sinceMs)
       .where('request_id', 'not like', `${FOLLOWED}%`)
+      .where('request_id', 'not like', `${BROUGHT}%`)
       // What the platform did not take cost nothing.
       .where((eb) => eb.or([eb('thread_id', 'is not', null), eb('state', '!=', 'ended')]))
       .$if(user !== undefined, (query) => query.where('started_by', '=', user ?? ''))

@@ -43,6 +43,7 @@ function lineOf({atMs, user, act, about, channel, outcome}: AuditRow): string {
 /** What did it where no person did, or where nobody may know who that was. */
 function namelessOf(act: string): string {
   if (act.startsWith('rule ')) return auditTexts.rule
+  if (act.startsWith('budget ')) return auditTexts.nobodysWork
   return act.startsWith('fix ') ? auditTexts.fix : auditTexts.nobody
 }
 

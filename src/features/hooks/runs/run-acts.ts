@@ -1,4 +1,5 @@
 import type {FollowOutcome} from '../../../agents/follow.ts'
+import {BROUGHT} from '../../../store/tables/work/link.ts'
 import type {Run, RunStore} from '../../../store/tables/hooks/runs.ts'
 import {ACTIONS} from '../../../slack/ids.ts'
 import type {Press} from '../../../slack/incoming/press.ts'
@@ -33,7 +34,7 @@ export function createRunActs(options: RunActsOptions): Act[] {
   return [
     act('press', ACTIONS.runFollow, onRun, async ({user}, run, {row, signal}) => {
       const {team, channel, threadId, connectionId} = run
-      const begunAs = requestIdOf(team, row)
+      const begunAs = `${BROUGHT}${requestIdOf(team, row)}`
       const ask = {team, channel, threadId, connectionId, askedBy: user, begunAs}
       return toAnswer(await followHere(ask, signal), permalinks)
     }),
@@ -52,7 +53,7 @@ export function createRunFollower(options: Following): RunFollower {
   return async (run, askedBy, signal) => {
     const {id, team, channel, threadId, connectionId} = run
     if (threadId === undefined) return undefined
-    const ask = {team, channel, threadId, connectionId, askedBy, begunAs: `run:${id}`}
+    const ask = {team, channel, threadId, connectionId, askedBy, begunAs: `${BROUGHT}${id}`}
     return followHere(ask, signal)
   }
 }

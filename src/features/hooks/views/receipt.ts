@@ -3,6 +3,7 @@ import {ACTIONS} from '../../../slack/ids.ts'
 import {MAX_NAME, inBold} from '../../../slack/markup/lines.ts'
 import {type DrawRules, type DrawnMessage, button, section} from '../../../slack/draw/blocks.ts'
 import {runButtons} from './run-buttons.ts'
+import {MAX_NAMED} from '../../../store/tables/hooks/receipts.ts'
 import {hookTexts} from '../texts.ts'
 
 const {receipts, unknownReceipt, receiptOfMany, receiptLines, unknownReceiptLine, log, run} =
@@ -24,13 +25,16 @@ export function drawReceipt(
   const text = total > 1 ? textOfMany(name, total, counts) : textOfOne(name, outcomes[0]?.[0] ?? '')
   const isGood = outcomes.every(([outcome]) => GOOD.includes(outcome))
   const elements = [button(ACTIONS.hookLog, log, hookId)]
+  const more = (counts['accepted'] ?? 0) - runs.length
+  const rest = runs.length >= MAX_NAMED && more > 0 ? [run.more(more)] : []
   const lines = runs.map(({title}) => run.runs(inBold(title ?? run.untitled, MAX_NAME)))
   return {
-    text: [text, ...lines].join('\n'),
+    text: [text, ...lines, ...rest].join('\n'),
     blocks: [
       section(text),
       ...(isGood ? [] : [{type: 'actions' as const, elements}]),
       ...runs.flatMap((one, index) => [section(lines[index] ?? ''), runButtons(one, rules)]),
+      ...rest.map(section),
     ],
   }
 }

@@ -99,7 +99,8 @@ export function createDigestStore(db: Kysely<Schema>, write: Write): DigestStore
     // A clock that was ahead may have told some that are yet to come.
     const row = await daysOf(db, digest)
       .where('until_ms', '<=', nowMs)
-      .where('state', '!=', 'passed' satisfies DayState)
+      // Of what Slack took no word, the next one tells.
+      .where('state', 'not in', ['passed', 'refused'] satisfies DayState[])
       .orderBy('until_ms', 'desc')
       .limit(1)
       .executeTakeFirst()

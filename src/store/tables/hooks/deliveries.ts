@@ -45,6 +45,8 @@ interface NewDelivery {
   sentKey: string
   /** Sealed. */
   body: string
+  /** Somebody in Slack sends it, and waits for what comes of it. */
+  isAgain?: true
 }
 
 type Added = 'accepted' | 'duplicate' | 'full'
@@ -119,14 +121,15 @@ export function createDeliveryStore(db: Kysely<Schema>, write: Write): DeliveryS
 
   const insert = async (
     transaction: Transaction<Schema>,
-    {hookId, team, key, sentKey, body}: NewDelivery,
+    {hookId, team, key, sentKey, body, isAgain}: NewDelivery,
     nowMs: number,
   ): Promise<'accepted' | 'full'> => {
     if ((await countWaiting(transaction, hookId)) >= MAX_WAITING) return 'full'
+    const again = isAgain === true ? {is_again: 1} : {}
     const times = {due_at_ms: NEVER_POSTPONED, received_at_ms: nowMs}
     await transaction
       .insertInto('deliveries')
-      .values({hook_id: hookId, team, key, sent_key: sentKey, body, ...times})
+      .values({hook_id: hookId, team, key, sent_key: sentKey, body, ...again, ...times})
       .execute()
     return 'accepted'
   }

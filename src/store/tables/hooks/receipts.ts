@@ -18,7 +18,7 @@ export interface NewReceipt {
 }
 
 /** So many are named in one receipt. */
-const MAX_NAMED = 5
+export const MAX_NAMED = 5
 
 /**
  * Adds it to the message about this hook that is not on its way to Slack yet, or begins one: each delivery is counted in one

@@ -135,6 +135,9 @@ export interface Face {
 /** So begins the request id of a link to what was begun elsewhere. */
 export const FOLLOWED = 'follow:'
 
+/** So begins the one of a link to what a hook or a schedule began: it belongs to its channel, and whoever wished to see it has begun nothing. */
+export const BROUGHT = 'run:'
+
 /** What of a rule stands on the work that it began, also when the rule is gone. */
 export interface RuleMark {
   id: string
