@@ -91,8 +91,8 @@ export default defineConfig(async () => ({
     // Some wait there until others have had their turn.
     hookTimeout: 1_200_000,
     expect: {poll: {timeout: 120_000}},
-    // Most of the time a worker waits: for a bot, a pause, a stream. More on two cores would wait for each other.
-    maxWorkers: 5,
+    // Three quarters of the time a worker waits: for a bot, a pause, a stream. So many keep two cores busy.
+    maxWorkers: 7,
     // Files share a process, and there a database that is emptied between tests: half a second less for each of them.
     isolate: false,
     projects: [

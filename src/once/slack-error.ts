@@ -62,3 +62,9 @@ export class SlackError extends Error {
 export function mayPass({kind}: SlackError): boolean {
   return kind === 'wait' || kind === 'retry' || kind === 'dead'
 }
+
+/** After how long what Slack has not answered is asked again: behind a limit, else as soon as anything is. `undefined`: it has. */
+export function askAgainAfterMs(error: SlackError): number | undefined {
+  if (!mayPass(error)) return undefined
+  return error.kind === 'wait' ? error.retryAfterMs : 0
+}

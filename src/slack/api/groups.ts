@@ -1,8 +1,8 @@
-import {WebClient} from '@slack/web-api'
 import {TryLater} from '../../inbox/try-later.ts'
+import {WebClient} from '@slack/web-api'
 import {createMemory} from '../../async/memory.ts'
 import {callSlack} from './slack-client.ts'
-import {SlackError, mayPass} from '../../once/slack-error.ts'
+import {SlackError, askAgainAfterMs} from '../../once/slack-error.ts'
 
 /** Who is in the workspace's user groups: https://docs.slack.dev/reference/methods/usergroups.users.list */
 export interface Groups {
@@ -45,7 +45,8 @@ export function createGroups(client: WebClient): Groups {
         return members
       } catch (error) {
         if (!(error instanceof SlackError)) throw error
-        if (mayPass(error)) throw new TryLater(error, error.retryAfterMs)
+        const afterMs = askAgainAfterMs(error)
+        if (afterMs !== undefined) throw new TryLater(error, afterMs)
         return []
       }
     },

@@ -3,7 +3,7 @@ import {WebClient} from '@slack/web-api'
 import {TryLater} from '../../inbox/try-later.ts'
 import {createMemory} from '../../async/memory.ts'
 import {callSlack} from './slack-client.ts'
-import {SlackError, mayPass} from '../../once/slack-error.ts'
+import {SlackError, askAgainAfterMs, mayPass} from '../../once/slack-error.ts'
 
 /** Who is in which channel, as Slack says it now: remembered for a minute at most, and no longer than until somebody leaves. */
 export interface Membership {
@@ -76,7 +76,8 @@ export function createMembership(
       return false
     } catch (error) {
       if (!(error instanceof SlackError)) throw error
-      if (mayPass(error)) throw new TryLater(error, error.retryAfterMs)
+      const afterMs = askAgainAfterMs(error)
+      if (afterMs !== undefined) throw new TryLater(error, afterMs)
       return false
     }
   }

@@ -7,7 +7,7 @@ import type {Role} from '../../security/permits.ts'
 import type {Who} from '../incoming/who.ts'
 import type {Names} from '../markup/markup.ts'
 import {callSlack} from './slack-client.ts'
-import {SlackError, mayPass} from '../../once/slack-error.ts'
+import {SlackError, askAgainAfterMs} from '../../once/slack-error.ts'
 
 /** What Slack says of the people of one workspace, each asked for once in a while. */
 export interface People extends Names {
@@ -186,7 +186,8 @@ export function createPeople(options: PeopleOptions): People {
       if (error instanceof z.ZodError) return 'nobody'
       if (!(error instanceof SlackError)) throw error
       // A token that is refused today may be renewed, or replaced: nobody could be told now that they were not heard.
-      if (mayPass(error)) throw new TryLater(error, error.retryAfterMs)
+      const afterMs = askAgainAfterMs(error)
+      if (afterMs !== undefined) throw new TryLater(error, afterMs)
       return 'nobody'
     }
   }

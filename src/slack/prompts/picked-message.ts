@@ -2,7 +2,7 @@ import type {WebClient} from '@slack/web-api'
 import {TryLater} from '../../inbox/try-later.ts'
 import type {Leaks} from '../../security/leaks.ts'
 import type {Pacer} from '../../relay/pace/pacer.ts'
-import {SlackError} from '../../once/slack-error.ts'
+import {SlackError, askAgainAfterMs} from '../../once/slack-error.ts'
 import {callPaced} from '../api/paced.ts'
 import {type SharedFile, filesIn} from '../incoming/message.ts'
 import {type Ourselves, isOurs} from '../incoming/ourselves.ts'
@@ -54,8 +54,8 @@ export function createMessageReader(options: MessageReaderOptions): MessageReade
       return told.messages ?? []
     } catch (error) {
       if (!(error instanceof SlackError)) throw error
-      if (error.kind === 'wait') throw new TryLater(error, error.retryAfterMs)
-      if (error.kind === 'retry') throw new TryLater(error)
+      const afterMs = askAgainAfterMs(error)
+      if (afterMs !== undefined) throw new TryLater(error, afterMs)
       return []
     }
   }

@@ -10,7 +10,7 @@ const NAMES = teams(300)
 
 test('processes that join one with 300 names get even shares while each takes its time to leave, and whoever ends hands over all', async () => {
   const url = await temporaryPostgres()
-  const first = await startProcess(url, {leaveMs: 500})
+  const first = await startProcess(url, {leaveMs: 100})
   const offering = await startOwnership(url, {beginsNow: false})
   await offering.ownership.offer(NAMES)
   await until('the first has all', () => first.held().length === NAMES.length)
