@@ -100,6 +100,14 @@ test('each begins where the one before it ended, by a clock that may go back', a
   )
 })
 
+test('what Slack did not take is told by the next one', async () => {
+  const {digests, digest} = await opened()
+  await digests.tell(digest, telling('2026-01-30', 200), 200)
+  await digests.tell(digest, telling('2026-01-31', 300), 300)
+  await digests.refuse(at, '2026-01-31', 'not_in_channel')
+  expect((await digests.lastTold(digest, 400)).untilMs).toBe(200)
+})
+
 test('what Slack did not take is known until it takes another one', async () => {
   const {digests, digest} = await opened()
   await digests.tell(digest, telling('2026-01-30', 200), 200)

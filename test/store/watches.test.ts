@@ -1,5 +1,6 @@
 import {expect, test} from 'vitest'
 import type {Store} from '../../src/store/store.ts'
+import {BROUGHT} from '../../src/store/tables/work/link.ts'
 import {newLink, place, temporaryStore} from './temporary-store.ts'
 
 const PROJECT = {projectId: 'p', connectionId: undefined}
@@ -164,6 +165,8 @@ test('what was begun since is told by whom and where, but for what was only foll
   await open('late', 9, {startedBy: 'U2'})
   await open('early', 6)
   const {id} = await open('not taken', 7)
+  // What a hook began, and somebody wished to see.
+  await open(`${BROUGHT}r1`, 8)
   await links.change(id, {state: 'ended'})
   const begun = async (of: object, sinceMs = 5) =>
     (await uses.begunSince({team: 'T1', ...of}, sinceMs)).map(({requestId}) => requestId)
@@ -173,7 +176,7 @@ test('what was begun since is told by whom and where, but for what was only foll
   expect(await begun({channel: 'C1'}, 4)).toEqual(['before', 'early', 'late'])
   expect(await begun({team: 'T2'})).toEqual([])
   expect((await uses.atWork(undefined)).map(({requestId}) => requestId).toSorted()).toEqual([
-    ...['before', 'early', 'late'],
+    ...['before', 'early', 'late', `${BROUGHT}r1`],
   ])
   expect(await uses.atWork('k')).toEqual([])
 })

@@ -6,7 +6,7 @@ import {createCounting} from '../../../src/agents/budgets/counting.ts'
 import {createKeyedQueue} from '../../../src/async/keyed-queue.ts'
 import type {BudgetSettings} from '../../../src/store/tables/channels/bindings.ts'
 import type {InboxRow} from '../../../src/store/tables/inbox.ts'
-import {FOLLOWED, type Link} from '../../../src/store/tables/work/link.ts'
+import {BROUGHT, FOLLOWED, type Link} from '../../../src/store/tables/work/link.ts'
 import {NOBODY} from '../../../src/store/forget/blanking.ts'
 import {newLink, temporaryStore} from '../../store/temporary-store.ts'
 import {budgetsOf} from '../../support/budgets.ts'
@@ -59,6 +59,22 @@ async function setUp(chosen: BudgetSettings) {
     notesOf: (link: Link) => store.budgetNotes.ofLink(link.id),
   }
 }
+
+test('what a hook began uses up the budget of its channel, and of nobody who wished to see it', async () => {
+  const {budgets, begin, spend, settings, stopped} = await setUp({
+    ...{budgetPerPersonDay: 1, budgetPerChannelDay: 10},
+  })
+  const run = await begin('run', {requestId: `${BROUGHT}r1`})
+  await spend(run, 5)
+  expect(await budgets.inTheWay(of, settings)).toBeUndefined()
+  // Nor does theirs stop it.
+  await spend(await begin('own', {}), 2)
+  expect(await stopped()).toEqual(['own'])
+  await spend(run, 8)
+  expect(await budgets.inTheWay({...of, user: 'U2'}, settings)).toMatchObject({
+    budget: 'budgetPerChannelDay',
+  })
+})
 
 test('of several budgets that are used up the one that lasts longest is in the way', async () => {
   const all = {budgetPerPersonDay: 1, budgetPerChannelMonth: 1, budgetPerChannelDay: 1}

@@ -46,7 +46,10 @@ test('a channel is told of its own work alone, each piece in one section', async
       await open(store, {...at, status: 'failed'}),
       await open(store, {...at, state: 'ended', notice: {code: 'refused'}}),
     ],
-    stopped: [await open(store, {...at, status: 'idle', stoppedBy: 'U1'})],
+    stopped: [
+      await open(store, {...at, status: 'idle', stoppedBy: 'U1'}),
+      await open(store, {...at, state: 'archived', status: 'archived', stoppedBy: 'U1'}),
+    ],
     done: [
       await open(store, {...at, status: 'idle'}),
       await open(store, {...at, state: 'archived', status: 'archived'}),

@@ -2,7 +2,7 @@ import {expect, test} from 'vitest'
 import {acceptView} from '../../../local/slack/views/definition.ts'
 import {type HomeContent, drawHome, readDismissed} from '../../../src/features/home/view.ts'
 import {type OwnRow, markOf} from '../../../src/slack/own-work.ts'
-import {groupOf} from '../../../src/slack/draw/standing.ts'
+import {failedSince, groupOf} from '../../../src/slack/draw/standing.ts'
 import type {Link} from '../../../src/store/tables/work/link.ts'
 import type {Notification} from '../../../src/store/tables/work/notifications.ts'
 import {FRESH_LINK} from '../../support/fresh-link.ts'
@@ -67,6 +67,16 @@ test('what was dismissed is so until it stands otherwise; a new name is no news'
   const news: Partial<Link>[] = [{status: 'active'}, {statusSinceMs: 1}, {needsYou: true}]
   for (const change of news) expect(markOf({...row, link: {...link, ...change}})).not.toBe(mark)
   expect(markOf({...row, notification})).not.toBe(mark)
+})
+
+test('what failed on Friday waits on Monday, and not for ever', async () => {
+  const dayMs = 10 * 86_400_000
+  const failed = (daysAgo: number) =>
+    groupOf(
+      {...FRESH_LINK, status: 'failed', statusSinceMs: dayMs - daysAgo * 86_400_000},
+      failedSince(dayMs),
+    )
+  expect([failed(0), failed(2.5), failed(3.5)]).toEqual(['needsYou', 'needsYou', 'done'])
 })
 
 test('work stands where its reader looks for it, and what failed before today is over', () => {

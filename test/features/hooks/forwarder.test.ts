@@ -1,5 +1,6 @@
 import {beforeEach, describe, expect, test, vi} from 'vitest'
 import {aborted} from '../../../src/async/pause.ts'
+import {deliverTo} from '../../../src/features/hooks/hook-lookup.ts'
 import {createForwarder} from '../../../src/features/hooks/forwarder.ts'
 import {hookBodies} from '../../../src/features/hooks/sealed-bodies.ts'
 import {PlatformRefused, PlatformUnreachable} from '../../../src/platform/errors.ts'
@@ -42,12 +43,16 @@ async function waiting({
   return hookId
 }
 
-function start(deliver: typeof deliverWebhook, onBegun: () => void = () => undefined) {
+function start(
+  deliver: typeof deliverWebhook,
+  onBegun: () => void = () => undefined,
+  isQuiet = false,
+) {
   return createForwarder({
     ...store,
     teams: () => ['T1', 'T2'],
     deliver,
-    isQuiet: async () => false,
+    isQuiet: async () => isQuiet,
     placeOf: async () => ({projectId: 'p1', connectionId: undefined, isPrivate: true}),
     onBegun,
     onReceipt: () => undefined,
@@ -160,6 +165,31 @@ describe('a delivery', () => {
     expect(outcome).toBe('unsaid')
     expect(new Set(sent)).toEqual(new Set(['k']))
     expect(sent.length).toBeLessThan(5)
+  })
+
+  test('that was not taken at first is wordless as often as that came', async () => {
+    const hookId = await waiting()
+    const away = failWith(new PlatformUnreachable('away', false))
+    const wordless = failWith(new PlatformUnreachable('wordless', true, {status: 200}))
+    const answers = [away, away, wordless, accept]
+    expect(await forwardUntil(hookId, answers, settled)).toMatchObject({outcome: 'accepted'})
+  })
+
+  test('that somebody in Slack sends is told of in a quiet channel, too', async () => {
+    const hookId = await waiting()
+    const hook = await store.hooks.byId(hookId)
+    const sent = {json: '{"a":1}', key: 'by hand'}
+    await deliverTo(store, hook ?? expect.unreachable(), sent, nowMs)
+    await using forwarder = start(accept, () => undefined, true)
+    forwarder.wake()
+    await expect
+      .poll(async () => {
+        const log = await store.deliveries.log(hookId, {limit: 5, beforeId: undefined})
+        return log.filter(settled).length
+      })
+      .toBe(2)
+    const due = await store.announcements.due('T1', nowMs + DAY_MS)
+    expect(due.map(({words}) => words.receipt?.counts)).toEqual([{accepted: 1}])
   })
 
   test('that cannot be opened holds up nobody, and is given up', async () => {

@@ -45,12 +45,17 @@ describe('what is told of a budget', () => {
       near({...OF_CHANNEL, isLoud: false}),
       '⚠️ @name of U1, over 80 % of this channel’s $5.00 for November 2026 (UTC) is used. Work here is stopped when the rest is used up.',
     ],
+    [{...OF_CHANNEL, person: 'nobody'}, 'for November 2026 (UTC).'],
     [near({...OF_WORK, person: 'nobody'}), '⚠️ Somebody, this work has used over 80 %'],
   ])('%#', (content, words) => {
     const {text, blocks} = draw(content, rules)
     expect(text).toContain(words)
     expect(() => acceptBlocks(blocks)).not.toThrow()
     expect(JSON.stringify(draw({...content, plain: true}, rules).blocks)).toBe('[]')
+  })
+
+  test('calls nobody where nobody asked for the work', () => {
+    expect(draw({...OF_CHANNEL, person: 'nobody'}, rules).text).not.toContain('Somebody')
   })
 
   test('can be raised by the button of whoever may', () => {

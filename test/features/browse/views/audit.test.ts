@@ -1,6 +1,7 @@
 import {expect, test} from 'vitest'
+import {NOBODY} from '../../../../src/store/forget/blanking.ts'
 import {permits} from '../../../../src/app/features.ts'
-import {wordsOf} from '../../../../src/features/browse/views/audit.ts'
+import {drawAudit, wordsOf} from '../../../../src/features/browse/views/audit.ts'
 
 test.each([
   ['press bosun:new-title', 'pressed *new title*'],
@@ -19,6 +20,19 @@ test.each([
   ['<!channel>', 'typed `&lt;!channel&gt;`'],
 ])('%s reads: %s', (act, words) => {
   expect(wordsOf(act)).toBe(words)
+})
+
+test('what no person did is told by what did it', () => {
+  const row = (act: string) => ({
+    ...{id: 1, team: 'T1', channel: 'C1', user: NOBODY, act, about: undefined},
+    ...{outcome: 'done' as const, atMs: 0},
+  })
+  const {text} = drawAudit(['budget work', 'rule start', 'message'].map(row), {
+    ...{isFirst: true, next: undefined},
+  })
+  expect(text).toContain('work that nobody asked for was stopped by the budget *work*')
+  expect(text).toContain('a rule decided to *start*')
+  expect(text).toContain('somebody who was forgotten wrote')
 })
 
 test('every act that may be in the audit reads as words', () => {

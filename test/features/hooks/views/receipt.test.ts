@@ -39,6 +39,16 @@ describe('a receipt', () => {
     expect(drawn).toContain('"value":"run-1"')
   })
 
+  test('says how many runs it does not name', () => {
+    const runs = Array.from({length: 5}, (_, at) => ({id: `run-${at}`, threadId: `t${at}`}))
+    const textOf = (accepted: number) => {
+      const receipt = {hookId: 'h', name: 'Deploy', counts: {accepted}, runs}
+      return drawReceipt({words: {receipt}}, {webUrl: undefined}).text
+    }
+    expect(textOf(40)).toMatch(/\n▶️ … and 35 more$/)
+    expect(textOf(5)).not.toContain('more')
+  })
+
   test('of several counts them, and names each kind of problem', () => {
     expect(drawn({accepted: 12})).toEqual({
       text: '⚡️ *Deploy*: 12 deliveries to its hook\n⚡️ 12 started a run',
