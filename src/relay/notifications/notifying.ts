@@ -1,3 +1,5 @@
+import {waitOn} from '../../async/clock.ts'
+import {backoffMs} from '../../async/pause.ts'
 import type {PlatformClient} from '../../platform/client.ts'
 import type {Frame} from '../../platform/stream/frame.ts'
 import {type Entry, isWorking} from '../../platform/model.ts'
@@ -37,6 +39,8 @@ export interface NotifyingOptions extends CallingOptions {
   clientOf: (link: Link) => PlatformClient
 }
 
+const RETRY = {baseMs: 1000, maxMs: 60_000}
+
 export function createNotifying({
   keeper,
   naming,
@@ -64,6 +68,7 @@ export function createNotifying({
   /** What is still to be done, each once: whatever comes to its turn sees what is true by then. */
   const due = new Set<Scene['as'] | 'noted'>()
   let isAttending = false
+  let failures = 0
   /** How often what was heard has become what was heard once; which of these times what our tables say was looked at. */
   let doubts = 0
   let sureOf = -1
@@ -150,14 +155,36 @@ export function createNotifying({
     if (!isAttending) attend()
   }
 
-  /** One after the other, also behind one that fails. */
+  /** One after the other. */
   const attend = (): void => {
     const [what] = due
     isAttending = what !== undefined
     if (what === undefined) return
     due.delete(what)
     const act = what === 'noted' ? noteRun : () => settle(what)
-    keeper.keep(Promise.resolve().then(act).finally(attend))
+    const done = Promise.resolve().then(act)
+    keeper.keep(
+      done.then(
+        () => {
+          failures = 0
+          attend()
+        },
+        (error: unknown) => {
+          void again(what).finally(attend)
+          throw error
+        },
+      ),
+    )
+  }
+
+  /** A table that could not be read once calls nobody: it comes to its turn again, in front of what was asked for since. */
+  const again = async (what: Scene['as'] | 'noted'): Promise<void> => {
+    failures += 1
+    await waitOn(clock, backoffMs(failures, RETRY), signal)
+    if (signal.aborted) return
+    const behind = [...due]
+    due.clear()
+    for (const one of [what, ...behind]) due.add(one)
   }
 
   /** Nobody is called in front of the words that they are called for. */

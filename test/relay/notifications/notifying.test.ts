@@ -1,4 +1,4 @@
-import {expect, test} from 'vitest'
+import {expect, test, vi} from 'vitest'
 import type {Frame} from '../../../src/platform/stream/frame.ts'
 import type {LinkKeeper} from '../../../src/relay/link-keeper.ts'
 import {createNotifying} from '../../../src/relay/notifications/notifying.ts'
@@ -15,6 +15,7 @@ function openCalling() {
   const clock = createManualClock()
   const called: Pick<Notification, 'kind' | 'words'>[] = []
   const work: Promise<void>[] = []
+  const trouble = {reads: 0}
   let link = FRESH_LINK
   let timeline: Pick<Timeline, 'status' | 'statusSinceMs' | 'drafts'> = {
     ...{status: 'idle', statusSinceMs: clock.dateMs(), drafts: []},
@@ -25,11 +26,18 @@ function openCalling() {
   const notifying = createNotifying({
     keeper: {
       ...{link: () => link, note, change: async (values: LinkChange) => note(values)},
-      keep: (one: Promise<void>) => void work.push(one),
+      keep: (one: Promise<void>) => void work.push(one.catch(() => undefined)),
     } as unknown as LinkKeeper,
     timeline: () => timeline as Timeline,
     notifications: {
-      ...{ofLink: async () => [], placeOf: async () => link.id},
+      ...{placeOf: async () => link.id},
+      ofLink: async () => {
+        if (trouble.reads > 0) {
+          trouble.reads -= 1
+          throw new Error('The database was away')
+        }
+        return []
+      },
       add: async (notification: Notification) => void called.push(notification),
     } as unknown as Parameters<typeof createNotifying>[0]['notifications'],
     ...{posts: {} as PostStore, isSpokenBehind: async () => false},
@@ -48,7 +56,7 @@ function openCalling() {
     notifying.hear(frame, {isNews, statusBefore})
   }
   return {
-    ...{called, clock},
+    ...{called, clock, trouble},
     says: (status: string) => hear({type: 'status', status}, status),
     runs: () => hear({type: 'run', phase: 'start'}, 'active'),
     readsIt: async (): Promise<void> => {
@@ -66,6 +74,20 @@ test('a run that took its time is worth a word', async () => {
   says('idle')
   await readsIt()
   expect(called).toMatchObject([{kind: 'done', words: {ranMs: 61_000}}])
+})
+
+test('what could not be read is read again, and calls whoever it has to', async () => {
+  const {called, clock, trouble, says, runs, readsIt} = openCalling()
+  runs()
+  clock.advance(61_000)
+  says('idle')
+  trouble.reads = 3
+  await readsIt()
+  expect(called).toEqual([])
+  await vi.waitFor(() => {
+    clock.advance(60_000)
+    expect(called).toMatchObject([{kind: 'done', words: {ranMs: 61_000}}])
+  })
 })
 
 test.for(['idle', 'active'])('%s work that is archived runs no more', async (status) => {
