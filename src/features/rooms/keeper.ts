@@ -3,6 +3,7 @@ import {createBackground} from '../../async/background.ts'
 import type {Clock} from '../../async/clock.ts'
 import {createNewestNoted} from '../../async/newest-noted.ts'
 import {pause} from '../../async/pause.ts'
+import {createRetries} from '../../async/retries.ts'
 import type {PlatformClient} from '../../platform/client.ts'
 import type {Pacer} from '../../relay/pace/pacer.ts'
 import type {Log} from '../../relay/ports.ts'
@@ -23,7 +24,7 @@ import {wantedTabs} from './tabs.ts'
 interface RoomKeeper extends AsyncDisposable {
   note(link: Link): void
   /** What has changed while nobody served it. */
-  recover(): Promise<void>
+  recover(): void
 }
 
 interface RoomKeeperOptions {
@@ -81,10 +82,10 @@ export function createRoomKeeper(options: RoomKeeperOptions): RoomKeeper {
     if (isArchived && !isClosed) background.keep(settle(link))
   }
 
-  const noted = createNewestNoted<Link>({
-    look,
-    onFailure: (error) => log.error({err: error}, 'What stands around a room could not be looked at'),
-  })
+  const retries = createRetries((error) =>
+    log.error({err: error}, 'What stands around a room could not be looked at'),
+  )
+  const noted = createNewestNoted(look, retries)
 
   /** Its last words go out before nobody may write there any more. */
   const settle = async (link: Link): Promise<void> => {
@@ -109,17 +110,18 @@ export function createRoomKeeper(options: RoomKeeperOptions): RoomKeeper {
   }
 
   const note: RoomKeeper['note'] = (link) => {
-    if (link.place.isRoom === true) noted.note(link.id, link)
+    if (link.place.isRoom === true) noted(link.id, link)
   }
 
   return {
     note,
-    recover: async () => {
-      for (const link of await rooms.standing(team)) note(link)
-    },
+    recover: () =>
+      retries.keep(async () => {
+        for (const link of await rooms.standing(team)) note(link)
+      }),
     [Symbol.asyncDispose]: async () => {
       stop.abort()
-      await noted[Symbol.asyncDispose]()
+      await retries[Symbol.asyncDispose]()
       await newest[Symbol.asyncDispose]()
       await background.ended()
     },

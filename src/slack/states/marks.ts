@@ -1,6 +1,7 @@
 import type {WebClient} from '@slack/web-api'
 import type {Clock} from '../../async/clock.ts'
 import {createNewestNoted} from '../../async/newest-noted.ts'
+import {createRetries} from '../../async/retries.ts'
 import {SlackError} from '../../once/slack-error.ts'
 import type {Pacer} from '../../relay/pace/pacer.ts'
 import type {Log} from '../../relay/ports.ts'
@@ -15,7 +16,7 @@ import {type Step, createNewest} from './newest.ts'
 interface Marks extends AsyncDisposable {
   show(link: Link): void
   /** Brings to its end what was under way when the process stopped. */
-  recover(): Promise<void>
+  recover(): void
 }
 
 interface MarksOptions {
@@ -116,22 +117,23 @@ export function createMarks(options: MarksOptions): Marks {
     return wasBegunByMessage(link) ? [{name: MARKS.working, isIntended: false}] : []
   }
 
-  const noted = createNewestNoted<Link>({
-    look: lookAt,
-    onFailure: (error) => log.error({err: error}, 'What a mark says could not be looked up'),
-  })
+  const retries = createRetries((error) =>
+    log.error({err: error}, 'What a mark says could not be looked up'),
+  )
+  const noted = createNewestNoted(lookAt, retries)
 
   const show = (link: Link): void => {
-    if (newest.isOn()) noted.note(link.id, link)
+    if (newest.isOn()) noted(link.id, link)
   }
 
   return {
     show,
-    recover: async () => {
-      for (const link of await marks.unsettled(team, LASTING, MOST_UNSETTLED)) show(link)
-    },
+    recover: () =>
+      retries.keep(async () => {
+        for (const link of await marks.unsettled(team, LASTING, MOST_UNSETTLED)) show(link)
+      }),
     [Symbol.asyncDispose]: async () => {
-      await noted[Symbol.asyncDispose]()
+      await retries[Symbol.asyncDispose]()
       await newest[Symbol.asyncDispose]()
     },
   }

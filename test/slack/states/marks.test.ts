@@ -28,7 +28,11 @@ async function open({errors = [undefined], noise = 'normal', ...setting}: Settin
       return noted
     },
     put: async (_linkId, marks) => void (noted = [...marks]),
-    unsettled: async () => [],
+    unsettled: async () => {
+      left -= 1
+      if (left >= 0) throw new Error('The connection is broken')
+      return [{...BEGUN, status: 'idle'}]
+    },
   }
   const marks = createMarks({...slack, marks: store, noiseOf: async () => noise})
   onTestFinished(() => marks[Symbol.asyncDispose]())
@@ -83,6 +87,12 @@ test('it is shown also where the table could not be read at first, the newest on
   const {marks, told} = await open({failures: 2})
   marks.show({...BEGUN, status: 'idle', needsYou: true})
   marks.show({...BEGUN, status: 'idle'})
+  await expect.poll(told, {timeout: 5000}).toEqual(['add 7.5 white_check_mark', 'remove 7.5 eyes'])
+})
+
+test('whoever takes over shows what was missed, also where the table could not be read at first', async () => {
+  const {marks, told} = await open({failures: 1})
+  marks.recover()
   await expect.poll(told, {timeout: 5000}).toEqual(['add 7.5 white_check_mark', 'remove 7.5 eyes'])
 })
 
