@@ -63,7 +63,8 @@ export async function makeOnce<Settled>(
     const step = await next()
     if ('settled' in step) return step.settled
     try {
-      if ('find' in step) await look(step, step.isSlow === true ? APPEARING : looks, {clock, signal})
+      if ('find' in step)
+        await look(step, step.isSlow === true ? APPEARING : looks, {clock, signal})
       else await ('make' in step ? step.make(isPlain) : step.change())
       isPlain = false
     } catch (error) {

@@ -195,11 +195,7 @@ export function startExecutions(options: ExecutionsOptions): Executions {
     return nextMs
   }
 
-  const poller = createPoller({
-    look,
-    onFailure: untold,
-    retryMs: RETRY_MS,
-  })
+  const poller = createPoller({look, onFailure: untold, retryMs: RETRY_MS})
   poller.wake()
 
   return {

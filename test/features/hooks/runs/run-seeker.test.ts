@@ -200,7 +200,10 @@ describe('work that a delivery began', () => {
     new PlatformUnreachable('502', true, {status: 502}),
   ])('is found beside a thread that answers %s for its messages', async (error) => {
     await accepted({isPrivate: true})
-    const {client} = platform(() => [{id: 'other', error}, {id: 'mine', entries: user(REFERENCE)}])
+    const {client} = platform(() => [
+      {id: 'other', error},
+      {id: 'mine', entries: user(REFERENCE)},
+    ])
     await seek(client, settled)
     expect(await store.runs.byId(runId)).toMatchObject({threadId: 'mine'})
   })
@@ -223,7 +226,10 @@ describe('work that a delivery began', () => {
   test('is not looked for in further threads by a key that is refused', async () => {
     await accepted()
     const error = new PlatformUnauthorized('refused')
-    const {asked, client} = platform(() => [{id: 'other', error}, {id: 'another', error}])
+    const {asked, client} = platform(() => [
+      {id: 'other', error},
+      {id: 'another', error},
+    ])
     await seek(client, () => asked.lists === 2, {stepMs: 10_000})
     expect(asked.reads).toEqual(['other', 'other'])
   })
