@@ -1,5 +1,5 @@
 import {setImmediate as nextTurn} from 'node:timers/promises'
-import {backoffMs, isAborted, pause} from '../async/pause.ts'
+import {untilDone} from '../async/until-done.ts'
 import type {Log} from '../relay/ports.ts'
 import type {Ownership} from '../store/ownership/ownership.ts'
 
@@ -9,26 +9,14 @@ interface OffersOptions {
   log: Log
 }
 
-const RETRY = {baseMs: 500, maxMs: 15_000}
-
 /** The names that somebody is to work for. What the database does not take at once it is told again. */
 export function createOffers({ownership, signal, log}: OffersOptions) {
   const wanted = new Set<string>()
   let batch: Set<string> | undefined
   let offering = Promise.resolve()
 
-  const again = async (act: () => Promise<void>, what: string): Promise<void> => {
-    for (let failures = 0; ; failures += 1) {
-      try {
-        await act()
-        return
-      } catch (error) {
-        if (isAborted(signal)) throw error
-        log.warn({err: error}, what)
-        await pause(backoffMs(failures, RETRY), signal)
-      }
-    }
-  }
+  const again = (act: () => Promise<void>, what: string): Promise<void> =>
+    untilDone(act, {onFailure: (error) => log.warn({err: error}, what), signal})
 
   /** All of one turn together: there may be a thousand at a start. */
   const all = async (names: readonly string[]): Promise<void> => {

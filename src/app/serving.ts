@@ -76,11 +76,7 @@ export async function serveWorkspaces(
     fleet.recover(team)
     wakeAll(team)
     worker?.wake()
-    workspace
-      .recover()
-      .catch((error: unknown) =>
-        log.error({err: error, team}, 'What had changed could not be shown'),
-      )
+    workspace.recover()
   }
 
   /** Whoever works for the workspace now has to know; this instance may not write for it any more. */

@@ -287,8 +287,8 @@ export function createWorkspace(
     giveUpStep: (execution) => workflows.giveUp(execution),
     stopSpent: (noteId, handling) => stopSpent(deps, noteId, handling),
     letFix: createSelfFixer({deps, names: people}),
-    recover: async () => {
-      await Promise.all([marks.recover(), roomKeeper.recover(), roomOpener.recover()])
+    recover: () => {
+      for (const part of [marks, roomKeeper, roomOpener]) part.recover()
     },
     [Symbol.asyncDispose]: () => {
       // What waits for its turn must not be waited for.

@@ -96,7 +96,7 @@ export interface Workspace extends AsyncDisposable {
   /** Tells an agent by itself what its pull request waits for. */
   letFix(fix: AutomaticFix, handling: Handling): Promise<void>
   /** Shows what has changed while nobody served it. */
-  recover(): Promise<void>
+  recover(): void
 }
 
 /** The workspaces that are open here, by their ids. */

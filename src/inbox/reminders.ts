@@ -1,3 +1,4 @@
+import {sideBySide} from '../async/side-by-side.ts'
 import type {Notification, NotificationStore} from '../store/tables/work/notifications.ts'
 import {nextReminderMs} from './due-times.ts'
 import {LONGEST_SLEEP_MS, type Poller, createPoller} from '../async/poller.ts'
@@ -20,10 +21,12 @@ export function createReminders(options: RemindersOptions): Poller {
   const {notifications, teams, show, zoneOf, log} = options
 
   const look = async (signal: AbortSignal): Promise<number | undefined> => {
-    for (const notification of await notifications.due(Date.now(), teams())) {
-      if (signal.aborted) return undefined
-      await remind(notification)
-    }
+    const due = await notifications.due(Date.now(), teams())
+    // Those of one workspace in their order; none waits for the slow Slack of another one.
+    await sideBySide(Map.groupBy(due, ({team}) => team).values(), async (some) => {
+      for (const notification of some) if (!signal.aborted) await remind(notification)
+    })
+    if (signal.aborted) return undefined
     const atMs = await notifications.nextDueAtMs(teams())
     // What is new is due later than the next look.
     return atMs === undefined ? LONGEST_SLEEP_MS : atMs - Date.now()

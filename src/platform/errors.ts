@@ -118,6 +118,16 @@ export class PlatformReviewRefused extends PlatformRefused {
 /** What was asked does not fit the present state: listed for takeover. */
 export class PlatformConflict extends PlatformRefused {}
 
+/** This one is absent, or not for this key: what else is asked for may be there. */
+export function isOutOfSight(error: unknown): boolean {
+  return error instanceof PlatformNotFound || error instanceof PlatformForbidden
+}
+
+/** Answered with a failure: it may be of this one alone, where a platform that is away says nothing of any. */
+export function mayFailAlone(error: unknown): error is PlatformUnreachable {
+  return error instanceof PlatformUnreachable && error.status !== undefined
+}
+
 /**
  * The platform's own words, else its tag. Where the fields of the answer say more: the tag, and what they say on lines
  * behind it. Never more than 200 characters.

@@ -10,6 +10,7 @@ beforeEach(() => void vi.useFakeTimers({now: START_MS}))
 afterEach(() => void vi.useRealTimers())
 
 interface Row {
+  team: string
   linkId: string
   reminders: number
   madeAtMs: number
@@ -43,7 +44,7 @@ function open(rows: Row[], more: Partial<Options> = {}) {
 }
 
 const call = (linkId: string, dueInHours: number): Row => ({
-  ...{linkId, reminders: 0, madeAtMs: START_MS},
+  ...{team: 'T1', linkId, reminders: 0, madeAtMs: START_MS},
   dueAtMs: START_MS + dueInHours * HOUR_MS,
 })
 
@@ -111,4 +112,19 @@ test('a stop leaves the rest to the next start', async () => {
   await vi.advanceTimersByTimeAsync(0)
   await end
   expect(all.shown).toEqual(['a 0'])
+})
+
+test('no workspace waits for the slow Slack of another one, and each keeps its order', async () => {
+  const slow = Promise.withResolvers<string>()
+  const rows = [call('a', 0), call('b', 0), {...call('c', 0), team: 'T2'}]
+  const zoneOf: Options['zoneOf'] = ({linkId}) =>
+    linkId === 'a' ? slow.promise : Promise.resolve('UTC')
+  const {reminders, shown} = open(rows, {zoneOf})
+  reminders.wake()
+  await vi.advanceTimersByTimeAsync(0)
+  expect(shown).toEqual(['c 0'])
+  slow.resolve('UTC')
+  await vi.advanceTimersByTimeAsync(0)
+  expect(shown).toEqual(['c 0', 'a 0', 'b 0'])
+  await reminders[Symbol.asyncDispose]()
 })

@@ -1,8 +1,11 @@
 import {createHmac} from 'node:crypto'
 import {expect, onTestFinished, test} from 'vitest'
 import {type Arrival, type Intake, UntakenError} from '../../src/inbox/intake.ts'
-import {socketsFor} from '../../src/slack/receivers/sockets.ts'
+import {openSockets, socketsFor} from '../../src/slack/receivers/sockets.ts'
+import {createSlackLogger} from '../../src/slack/api/log.ts'
 import type {Lookup} from '../../src/slack/gate/model-lookup.ts'
+import {Secret} from '../../src/security/secret.ts'
+import {answerJson, serve} from '../platform/http-server.ts'
 import {SILENT_LOG} from '../support/silent-log.ts'
 import {listenForSlack} from '../support/slack-gate.ts'
 
@@ -233,4 +236,15 @@ test.each([
 test('however many instances there are, they have no more connections than Slack lets an app have', () => {
   const instances = Array.from({length: 10}, (_, index) => index + 1)
   expect(instances.map(socketsFor)).toEqual([2, 2, 2, 2, 1, 1, 1, 1, 1, 1])
+})
+
+test('a start that was called off before waits for no connection', async () => {
+  const {origin} = await serve((response) =>
+    answerJson(response, 200, {ok: false, error: 'internal_error'}),
+  )
+  const options = {
+    ...{appToken: new Secret('xapp-1'), apiUrl: `${origin}/api/`, instances: () => 1},
+    ...{gate: {} as never, logger: createSlackLogger(SILENT_LOG)},
+  }
+  await expect(openSockets(options, AbortSignal.abort())).rejects.toThrow('aborted')
 })

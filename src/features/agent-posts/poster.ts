@@ -200,6 +200,7 @@ export function createAgentPoster(options: AgentPosterOptions): AgentPoster {
       const isQuestion = step?.kind === 'say' && step.isLast
       return {
         ...failing,
+        isSlow: step?.kind !== 'say',
         find: () => find(post, link, signal),
         confirm: (ts) => confirm(post, ts, isQuestion),
       }

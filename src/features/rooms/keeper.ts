@@ -1,7 +1,9 @@
 import type {WebClient} from '@slack/web-api'
 import {createBackground} from '../../async/background.ts'
 import type {Clock} from '../../async/clock.ts'
-import {backoffMs, pause} from '../../async/pause.ts'
+import {createNewestNoted} from '../../async/newest-noted.ts'
+import {pause} from '../../async/pause.ts'
+import {createRetries} from '../../async/retries.ts'
 import type {PlatformClient} from '../../platform/client.ts'
 import type {Pacer} from '../../relay/pace/pacer.ts'
 import type {Log} from '../../relay/ports.ts'
@@ -22,7 +24,7 @@ import {wantedTabs} from './tabs.ts'
 interface RoomKeeper extends AsyncDisposable {
   note(link: Link): void
   /** What has changed while nobody served it. */
-  recover(): Promise<void>
+  recover(): void
 }
 
 interface RoomKeeperOptions {
@@ -39,7 +41,6 @@ interface RoomKeeperOptions {
 }
 
 const LOOK_EVERY_MS = 500
-const RETRY = {baseMs: 1000, maxMs: 300_000}
 
 export function createRoomKeeper(options: RoomKeeperOptions): RoomKeeper {
   const {rooms, roomViews, posts, team, log} = options
@@ -48,8 +49,6 @@ export function createRoomKeeper(options: RoomKeeperOptions): RoomKeeper {
     if (!stop.signal.aborted) log.error({err: error}, 'What stands around a room could not be kept')
   })
   const settling = new Set<string>()
-  /** What is to be looked at, by link: the newest alone. */
-  const noted = new Map<string, Link>()
   const reading = createWorkReading({...options, nowMs: () => options.clock.dateMs()})
 
   const of = ({threadId = ''}: Link) => ({team, threadId})
@@ -83,29 +82,10 @@ export function createRoomKeeper(options: RoomKeeperOptions): RoomKeeper {
     if (isArchived && !isClosed) background.keep(settle(link))
   }
 
-  const lookAtNewest = async (id: string): Promise<void> => {
-    let failures = 0
-    for (let link = noted.get(id); link !== undefined && !stop.signal.aborted;) {
-      const isSeen = await lookedAt(link, failures)
-      failures += 1
-      const next = noted.get(id)
-      if (isSeen && next === link) noted.delete(id)
-      link = isSeen && next === link ? undefined : next
-    }
-  }
-
-  /** A table that could not be read is read again; nothing else would bring the link back here. */
-  const lookedAt = async (link: Link, failures: number): Promise<boolean> => {
-    try {
-      await look(link)
-      return true
-    } catch (error) {
-      if (stop.signal.aborted) return false
-      log.error({err: error}, 'What stands around a room could not be looked at')
-      await pause(backoffMs(failures, RETRY), stop.signal)
-      return false
-    }
-  }
+  const retries = createRetries((error) =>
+    log.error({err: error}, 'What stands around a room could not be looked at'),
+  )
+  const noted = createNewestNoted(look, retries)
 
   /** Its last words go out before nobody may write there any more. */
   const settle = async (link: Link): Promise<void> => {
@@ -130,19 +110,18 @@ export function createRoomKeeper(options: RoomKeeperOptions): RoomKeeper {
   }
 
   const note: RoomKeeper['note'] = (link) => {
-    if (link.place.isRoom !== true) return
-    const isUnderway = noted.has(link.id)
-    noted.set(link.id, link)
-    if (!isUnderway) background.keep(lookAtNewest(link.id))
+    if (link.place.isRoom === true) noted(link.id, link)
   }
 
   return {
     note,
-    recover: async () => {
-      for (const link of await rooms.standing(team)) note(link)
-    },
+    recover: () =>
+      retries.keep(async () => {
+        for (const link of await rooms.standing(team)) note(link)
+      }),
     [Symbol.asyncDispose]: async () => {
       stop.abort()
+      await retries[Symbol.asyncDispose]()
       await newest[Symbol.asyncDispose]()
       await background.ended()
     },

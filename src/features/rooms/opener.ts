@@ -1,6 +1,7 @@
 import {createBackground} from '../../async/background.ts'
 import type {Clock} from '../../async/clock.ts'
 import {createMemory} from '../../async/memory.ts'
+import {createRetries} from '../../async/retries.ts'
 import type {SettingsOf} from '../../agents/channel-settings.ts'
 import {TryLater} from '../../inbox/try-later.ts'
 import {isWorking} from '../../platform/model.ts'
@@ -15,7 +16,7 @@ import type {RoomSupport} from './support.ts'
 interface RoomOpener extends AsyncDisposable {
   note(link: Link): void
   /** What was due while nobody served it, and what somebody has begun to open and not ended. */
-  recover(): Promise<void>
+  recover(): void
 }
 
 interface RoomOpenerOptions {
@@ -43,6 +44,9 @@ export function createRoomOpener(options: RoomOpenerOptions): RoomOpener {
   const background = createBackground((error) => {
     if (!stop.signal.aborted) log.error({err: error}, 'A room could not be opened by itself')
   })
+  const retries = createRetries((error) =>
+    log.warn({err: error}, 'A room that is due could not be opened yet'),
+  )
   /** Runs that are watched, by link. */
   const watched = new Map<string, {run: number; cancel: () => void}>()
   const refusedIn = createMemory<true>({most: MAX_REFUSED, nowMs: () => clock.nowMs()})
@@ -86,16 +90,25 @@ export function createRoomOpener(options: RoomOpenerOptions): RoomOpener {
   }
 
   const open = async (link: Link): Promise<void> => {
-    const {channel} = link.place
-    if (refusedIn.of(channel) !== undefined) return
     try {
-      if (!(await support.hasRooms(stop.signal))) return
-      const opened = await openRoom(link, undefined, stop.signal)
-      if (opened.outcome === 'refused') refusedIn.keep(channel, true, REFUSED_FOR_MS)
+      await tryOpen(link)
     } catch (error) {
       if (!(error instanceof TryLater)) throw error
       if (!stop.signal.aborted) wait(link, Math.max(AGAIN_MS, error.afterMs))
     }
+  }
+
+  const tryOpen = async (link: Link): Promise<void> => {
+    const {channel} = link.place
+    if (refusedIn.of(channel) !== undefined) return
+    if (!(await support.hasRooms(stop.signal))) return
+    const opened = await openRoom(link, undefined, stop.signal)
+    if (opened.outcome === 'refused') refusedIn.keep(channel, true, REFUSED_FOR_MS)
+  }
+
+  const openBegun = async (id: string): Promise<void> => {
+    const link = await links.byId(id)
+    if (link !== undefined && canMove(link)) await tryOpen(link)
   }
 
   const note: RoomOpener['note'] = (link) => {
@@ -110,16 +123,18 @@ export function createRoomOpener(options: RoomOpenerOptions): RoomOpener {
 
   return {
     note,
-    recover: async () => {
-      for (const id of await rooms.unopened(team)) {
-        const link = await links.byId(id)
-        if (link !== undefined && canMove(link)) background.keep(open(link))
-      }
-      for (const link of await links.atWork(team)) note(link)
+    recover: () => {
+      retries.keep(async () => {
+        for (const id of await rooms.unopened(team)) retries.keep(() => openBegun(id))
+      })
+      retries.keep(async () => {
+        for (const link of await links.atWork(team)) note(link)
+      })
     },
     [Symbol.asyncDispose]: async () => {
       stop.abort()
       for (const {cancel} of watched.values()) cancel()
+      await retries[Symbol.asyncDispose]()
       await background.ended()
     },
   }

@@ -103,9 +103,10 @@ export function startUnfurls(options: KeeperOptions): UnfurlKeeper {
 
   const readTouched = async (): Promise<void> => {
     const things = [...touched]
-    touched.clear()
     if (things.length === 0) return
     for (const unfurl of await unfurls.about(team, things, clock.dateMs() - AGE_MS)) add(unfurl)
+    // What was touched once more meanwhile is drawn behind this.
+    for (const about of things) touched.delete(about)
   }
 
   /** After how many milliseconds somebody has to be asked again. */
@@ -135,8 +136,8 @@ export function startUnfurls(options: KeeperOptions): UnfurlKeeper {
   const recheck = async (signal: AbortSignal): Promise<number | undefined> => {
     const leftMs = recheckAtMs - clock.nowMs()
     if (leftMs <= 0) {
-      recheckAtMs = clock.nowMs() + RECHECK_EVERY_MS
       unchecked = await readAll()
+      recheckAtMs = clock.nowMs() + RECHECK_EVERY_MS
     }
     const next = unchecked.pop()
     if (next === undefined) return known?.size === 0 ? undefined : recheckAtMs - clock.nowMs()

@@ -1,10 +1,5 @@
 import type {PlatformClient} from '../../platform/client.ts'
-import {
-  PlatformForbidden,
-  PlatformNotFound,
-  PlatformRefused,
-  PlatformUnreachable,
-} from '../../platform/errors.ts'
+import {PlatformRefused, isOutOfSight, mayFailAlone} from '../../platform/errors.ts'
 import type {Thread} from '../../platform/model.ts'
 import type {Sighting} from '../../store/tables/channels/sightings.ts'
 import type {UserNames} from '../../agents/user-names.ts'
@@ -96,9 +91,8 @@ export function createProjectReader(options: {
         await note(await client().getThread(threadId, signal))
       } catch (error) {
         // One that fails by itself keeps its state, and no other thread from being heard of.
-        if (error instanceof PlatformUnreachable && error.status !== undefined) continue
-        const isOutOfSight = error instanceof PlatformNotFound || error instanceof PlatformForbidden
-        if (!isOutOfSight) throw error
+        if (mayFailAlone(error)) continue
+        if (!isOutOfSight(error)) throw error
         seen.set(threadId, {status: undefined, words: {}, ending: 'over'})
       }
     }

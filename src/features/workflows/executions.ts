@@ -160,32 +160,42 @@ export function startExecutions(options: ExecutionsOptions): Executions {
   const touched = new Set<string>()
   let allAtMs = 0
 
+  /** False: it is to be looked at again soon. One of which somebody does not say now holds up no other. */
+  const lookAt = async (execution: Execution): Promise<boolean> => {
+    try {
+      const ending = execution.ending ?? (await endingOf(execution))
+      if (ending === undefined) return true
+      await executions.end(execution.id, ending)
+      return await tell(execution, ending)
+    } catch (error) {
+      untold(error)
+      touched.add(execution.requestId)
+      return false
+    }
+  }
+
+  const untold = (error: unknown): void =>
+    log.warn({err: error}, 'A workflow could not be told of its step yet')
+
   const look = async (signal: AbortSignal): Promise<number | undefined> => {
     const leftMs = allAtMs - nowMs()
     // A clock that was ahead may have said when.
     const isForAll = leftMs <= 0 || leftMs > LOOK_MS
-    if (isForAll) allAtMs = nowMs() + LOOK_MS
     const news = new Set(touched)
-    touched.clear()
     const open = await executions.untold(team)
+    if (isForAll) allAtMs = nowMs() + LOOK_MS
+    for (const requestId of news) touched.delete(requestId)
     let nextMs = open.length === 0 ? undefined : Math.max(1, allAtMs - nowMs())
     for (const execution of open) {
       if (signal.aborted) break
       const {ending: before, requestId} = execution
       if (before === undefined && !isForAll && !news.has(requestId)) continue
-      const ending = execution.ending ?? (await endingOf(execution))
-      if (ending === undefined) continue
-      await executions.end(execution.id, ending)
-      if (!(await tell(execution, ending))) nextMs = RETRY_MS
+      if (!(await lookAt(execution))) nextMs = RETRY_MS
     }
     return nextMs
   }
 
-  const poller = createPoller({
-    look,
-    onFailure: (error) => log.warn({err: error}, 'A workflow could not be told of its step yet'),
-    retryMs: RETRY_MS,
-  })
+  const poller = createPoller({look, onFailure: untold, retryMs: RETRY_MS})
   poller.wake()
 
   return {

@@ -42,6 +42,7 @@ const GOODBYE_MS = 1000
  * @throws {SlackStartError} when Slack refuses the app token.
  */
 export async function openSockets(options: SocketOptions, signal: AbortSignal): Promise<Sockets> {
+  signal.throwIfAborted()
   const stop = new AbortController()
   const standstill = watchStandstills({longMs: STANDSTILL_MS})
   const open = new Map<number, number>()

@@ -1,6 +1,7 @@
 import type {WebClient} from '@slack/web-api'
-import {createBackground} from '../../async/background.ts'
 import type {Clock} from '../../async/clock.ts'
+import {createNewestNoted} from '../../async/newest-noted.ts'
+import {createRetries} from '../../async/retries.ts'
 import {SlackError} from '../../once/slack-error.ts'
 import type {Pacer} from '../../relay/pace/pacer.ts'
 import type {Log} from '../../relay/ports.ts'
@@ -15,7 +16,7 @@ import {type Step, createNewest} from './newest.ts'
 interface Marks extends AsyncDisposable {
   show(link: Link): void
   /** Brings to its end what was under way when the process stopped. */
-  recover(): Promise<void>
+  recover(): void
 }
 
 interface MarksOptions {
@@ -43,10 +44,6 @@ const MOST_UNSETTLED = 500
 
 export function createMarks(options: MarksOptions): Marks {
   const {marks, noiseOf, client, team, log} = options
-  const background = createBackground((error) => log.error({err: error}, 'A mark was lost'))
-  /** What is to be shown next of each link that is being looked up. */
-  const next = new Map<string, Link>()
-  const busy = new Set<string>()
 
   const note = async (marked: Marked, standing: StandingMark[]): Promise<void> => {
     await marks.put(marked.link.id, standing)
@@ -99,19 +96,6 @@ export function createMarks(options: MarksOptions): Marks {
     isOver: ({link}) => link.state === 'archived' || link.state === 'ended',
   })
 
-  const lookUp = async (linkId: string): Promise<void> => {
-    busy.add(linkId)
-    try {
-      for (let link = next.get(linkId); link !== undefined; link = next.get(linkId)) {
-        next.delete(linkId)
-        await lookAt(link)
-      }
-    } finally {
-      // In the same breath as the last look: whatever comes then begins anew.
-      busy.delete(linkId)
-    }
-  }
-
   const lookAt = async (link: Link): Promise<void> => {
     const known = newest.items.get(link.id)
     const standing = known?.standing ?? (await standingOf(link))
@@ -133,20 +117,23 @@ export function createMarks(options: MarksOptions): Marks {
     return wasBegunByMessage(link) ? [{name: MARKS.working, isIntended: false}] : []
   }
 
+  const retries = createRetries((error) =>
+    log.error({err: error}, 'What a mark says could not be looked up'),
+  )
+  const noted = createNewestNoted(lookAt, retries)
+
   const show = (link: Link): void => {
-    if (!newest.isOn()) return
-    next.set(link.id, link)
-    if (!busy.has(link.id)) background.keep(lookUp(link.id))
+    if (newest.isOn()) noted(link.id, link)
   }
 
   return {
     show,
-    recover: async () => {
-      for (const link of await marks.unsettled(team, LASTING, MOST_UNSETTLED)) show(link)
-    },
+    recover: () =>
+      retries.keep(async () => {
+        for (const link of await marks.unsettled(team, LASTING, MOST_UNSETTLED)) show(link)
+      }),
     [Symbol.asyncDispose]: async () => {
-      next.clear()
-      await background.ended()
+      await retries[Symbol.asyncDispose]()
       await newest[Symbol.asyncDispose]()
     },
   }

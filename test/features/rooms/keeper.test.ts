@@ -68,6 +68,10 @@ async function open() {
           if (platform.isBroken) throw new Error('The connection is broken')
           return rooms.of(...asked)
         },
+        standing: async (...asked) => {
+          if (platform.isBroken) throw new Error('The connection is broken')
+          return rooms.standing(...asked)
+        },
       },
       clientOf,
       pullRequestsOf: async () => ({states: new Map()}) as never,
@@ -132,6 +136,15 @@ describe('the tabs of a room', () => {
     expect(calls('agents.conversations.setView')).toHaveLength(told)
     expect(calls('agents.conversations.setCommands')).toHaveLength(1)
     expect(platform.reads).toBe(1)
+  })
+
+  test('are shown by whoever takes over, once the table can be read', async () => {
+    const {world, store, linkId, shows, labels, platform} = await open()
+    await store.links.change(linkId, {credits: 100})
+    platform.isBroken = true
+    world.keeper.recover()
+    platform.isBroken = false
+    await shows('the tab of the work', () => labels().length > 0)
   })
 
   test('are shown once the table can be read', async () => {
@@ -225,7 +238,7 @@ describe('the tabs of a room', () => {
       await store.roomViews.put(linkId, page(`${name}.html`), 20)
     }
     world.keeper = start()
-    await world.keeper.recover()
+    world.keeper.recover()
     await shows('the newest alone', () => labels().toSorted().join('') === 'bcdef')
     expect(calls('agents.conversations.removeView')).toHaveLength(1)
   })

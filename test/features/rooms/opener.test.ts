@@ -48,9 +48,17 @@ function open(rooms: 'asked' | 'long' | 'always') {
         if (world.isBroken) throw new Error('The connection is broken')
         return world.link
       },
-      atWork: async () => [world.link],
+      atWork: async () => {
+        if (world.isBroken) throw new Error('The connection is broken')
+        return [world.link]
+      },
     },
-    rooms: {unopened: async () => world.unopened},
+    rooms: {
+      unopened: async () => {
+        if (world.isBroken) throw new Error('The connection is broken')
+        return world.unopened
+      },
+    },
     settingsOf: async () => ({values: {...DEFAULTS, rooms: world.rooms}}) as never,
     support: {
       hasRooms: async () => {
@@ -164,7 +172,35 @@ test('what fails in passing is tried again, and what a process before has begun 
   const other = open('asked')
   other.world.unopened = ['l1']
   other.world.link = {...other.world.link, status: 'idle'}
-  await other.opener.recover()
+  other.opener.recover()
   await other.settled()
   expect(other.world.opened).toEqual(['l1'])
+})
+
+test.for(['idle', 'working'])(
+  'work that is %s gets the room that was missed, also where no table could be read at first',
+  async (status) => {
+    const {world, opener} = open('always')
+    world.unopened = status === 'idle' ? ['l1'] : []
+    world.link = {...world.link, status}
+    world.isBroken = true
+    opener.recover()
+    world.isBroken = false
+    await expect.poll(() => world.opened, {timeout: 5000}).toEqual(['l1'])
+  },
+)
+
+test('a room that somebody has begun to open is opened though Slack does not say at first', async () => {
+  const {world, opener, pass} = open('asked')
+  world.unopened = ['l1']
+  world.link = {...world.link, status: 'idle'}
+  world.answer = async () => {
+    throw new TryLater(undefined)
+  }
+  opener.recover()
+  await pass(0)
+  expect(world.opened).toEqual(['l1'])
+  world.answer = async () => 'opened'
+  await pass(15_000)
+  await expect.poll(() => world.opened, {timeout: 5000}).toEqual(['l1', 'l1'])
 })

@@ -37,6 +37,7 @@ async function open() {
     isHidden: false,
     isDown: false,
     isLimited: false,
+    isBroken: false,
     looks: 0,
     asked: 0,
     readings: 0,
@@ -68,11 +69,13 @@ async function open() {
         ({values: {connectionId: at === NOWHERE ? 'other' : undefined}}) as Effective,
       unfurls: {
         ...store.unfurls,
-        about: (...of) => {
+        about: async (...of) => {
           world.asked += 1
+          if (world.isBroken) throw new Error('The connection is broken')
           return store.unfurls.about(...of)
         },
         ofTeam: async (...of) => {
+          if (world.isBroken) throw new Error('The connection is broken')
           const all = await store.unfurls.ofTeam(...of)
           world.readings += 1
           return all
@@ -81,7 +84,10 @@ async function open() {
       pacer: createPacer({budgets: slackBudgets(1000), clock: systemClock}),
       clock: {nowMs: () => world.nowMs, dateMs: () => world.nowMs - world.backMs},
       log: {
-        ...{info: () => undefined, error: () => undefined},
+        info: () => undefined,
+        error: () => {
+          world.failures += 1
+        },
         warn: () => {
           world.warnings += 1
         },
@@ -292,6 +298,30 @@ describe('a preview', () => {
     world.nowMs += 31_000
     await changes('failed')
     await shows(ts, 'Failed')
+  })
+
+  test('is changed also where the table could not be read at first', async () => {
+    const {world, post, shows, changes, turns} = await open()
+    const ts = await post()
+    await shows(ts, 'Done')
+    world.isBroken = true
+    world.nowMs += 5000
+    await changes('failed')
+    await until('it is tried', () => world.failures === 1)
+    world.isBroken = false
+    await turns(1, () => world.asked === 2)
+    await shows(ts, 'Failed')
+  })
+
+  test('is looked at within the hour also where the table could not be read then', async () => {
+    const {world, post, shows, shownAt, turns} = await open()
+    const ts = await post()
+    await shows(ts, 'The cart')
+    world.isBroken = true
+    world.isHidden = true
+    await turns(HOUR_MS, () => world.failures === 1)
+    world.isBroken = false
+    await turns(31_000, () => shownAt(ts).includes('not shown here any more'))
   })
 
   test('is refreshed by whoever comes after a crash', async () => {

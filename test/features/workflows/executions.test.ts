@@ -14,6 +14,12 @@ const LET_IN = settle({
   workspace: undefined,
   standard: undefined,
 })
+/** By the workspace alone: where everybody may look. */
+const LET_IN_PUBLIC = settle({
+  channel: undefined,
+  workspace: {...DEFAULTS, connectionId: 'k', workflows: true},
+  standard: undefined,
+})
 
 test('of many steps that wait those alone are looked at of which there is news, until it is time for all', async () => {
   const {slack, client} = await openSlack({rateScale: 1000})
@@ -115,4 +121,72 @@ test('a workflow is told that its work goes on for a week by a clock alone that 
   workflows.note(link)
   const args = await until('it is told', told)
   expect(JSON.stringify(args)).toContain('unfinished')
+})
+
+test('of a channel of which Slack says nothing keeps no other step from being told, nor does a table for long', async () => {
+  const {slack, client} = await openSlack({rateScale: 1000})
+  const store = await temporaryStore()
+  const team = slack.teamId
+  const world = {nowMs: Date.now(), isBroken: false, isSilent: true, failures: 0, looks: 0}
+  const links: Link[] = []
+  for (const [index, where] of ['C0SILENT', channel].entries()) {
+    const requestId = `workflow:${team}:Fx${index}`
+    const rule = {id: `Fx${index}`, name: 'start_agent', isWorkflow: true} as const
+    const place = {team, channel: where, slackThread: `${index}.0`}
+    const opened = await store.links.open({...newLink, place, requestId, rule}, world.nowMs)
+    const link = await store.links.change(opened.id, {state: 'open', status: 'active'})
+    if (link !== undefined) links.push(link)
+    const limit = {most: 2, sinceMs: 0, full: {error: 'full'}, nowMs: world.nowMs + index}
+    await store.executions.take({id: `Fx${index}`, team, channel: where, requestId}, limit)
+  }
+  const fail = () => {
+    world.failures += 1
+  }
+  const workflows = startExecutions({
+    ...{client, team, links: store.links},
+    marks: {
+      of: (linkId) => {
+        world.looks += 1
+        return store.marks.of(linkId)
+      },
+    },
+    executions: {
+      ...store.executions,
+      untold: async (of) => {
+        if (world.isBroken) throw new Error('The connection is broken')
+        return store.executions.untold(of)
+      },
+    },
+    settingsOf: async () => LET_IN_PUBLIC,
+    membership: {
+      visibilityOf: async (where) =>
+        world.isSilent && where === 'C0SILENT' ? 'unknown' : 'public',
+    },
+    permalinks: {find: async () => 'https://acme.slack.com/archives/C0WEB/p1'},
+    begin: async () => undefined,
+    clockCheck: {isOlder: async () => false},
+    nowMs: () => world.nowMs,
+    log: {info: () => undefined, warn: fail, error: fail},
+  })
+  onTestFinished(() => workflows[Symbol.asyncDispose]())
+  await until('both are looked at', () => world.looks === 2)
+  const [silent, other] = links
+  if (silent === undefined || other === undefined) throw new Error('There are too few.')
+  for (const {id} of links) await store.links.change(id, {status: 'idle'})
+  world.isBroken = true
+  workflows.note(silent)
+  workflows.note(other)
+  await until('the table could not be read', () => world.failures > 0)
+  world.isBroken = false
+  // It is not yet time for all.
+  workflows.note({...other, requestId: 'workflow:T:none'})
+  const told = () =>
+    slack.ledger.calls
+      .filter(({method}) => method === 'functions.completeSuccess')
+      .map(({args}) => args['function_execution_id'])
+  await until('the other one is told', () => told().length === 1, {withinMs: 5000})
+  expect(told()).toEqual(['Fx1'])
+  world.isSilent = false
+  workflows.note(other)
+  await until('this one is told', () => told().length === 2, {withinMs: 5000})
 })

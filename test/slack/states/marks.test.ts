@@ -13,15 +13,26 @@ interface Setting {
   noise?: Noise
   /** What the table holds; `undefined`: the work is older than it. */
   noted?: StandingMark[] | undefined
+  /** So often it cannot be read first. */
+  failures?: number
 }
 
 async function open({errors = [undefined], noise = 'normal', ...setting}: Setting = {}) {
   const slack = await slackThatSays(...errors)
   let noted: StandingMark[] | undefined = 'noted' in setting ? setting.noted : []
+  let left = setting.failures ?? 0
   const store: MarkStore = {
-    of: async () => noted,
+    of: async () => {
+      left -= 1
+      if (left >= 0) throw new Error('The connection is broken')
+      return noted
+    },
     put: async (_linkId, marks) => void (noted = [...marks]),
-    unsettled: async () => [],
+    unsettled: async () => {
+      left -= 1
+      if (left >= 0) throw new Error('The connection is broken')
+      return [{...BEGUN, status: 'idle'}]
+    },
   }
   const marks = createMarks({...slack, marks: store, noiseOf: async () => noise})
   onTestFinished(() => marks[Symbol.asyncDispose]())
@@ -71,6 +82,19 @@ test.for([{status: 'waiting'}, {status: 'dreaming'}, {state: 'starting'}] as con
     await expect.poll(told).toHaveLength(2)
   },
 )
+
+test('it is shown also where the table could not be read at first, the newest one alone', async () => {
+  const {marks, told} = await open({failures: 2})
+  marks.show({...BEGUN, status: 'idle', needsYou: true})
+  marks.show({...BEGUN, status: 'idle'})
+  await expect.poll(told, {timeout: 5000}).toEqual(['add 7.5 white_check_mark', 'remove 7.5 eyes'])
+})
+
+test('whoever takes over shows what was missed, also where the table could not be read at first', async () => {
+  const {marks, told} = await open({failures: 1})
+  marks.recover()
+  await expect.poll(told, {timeout: 5000}).toEqual(['add 7.5 white_check_mark', 'remove 7.5 eyes'])
+})
 
 test('what nobody wrote a message for is marked at the head of its Slack thread', async () => {
   const {marks, told, noted} = await open()

@@ -1,5 +1,6 @@
 import {createMemory} from '../../../async/memory.ts'
 import type {PlatformClient} from '../../../platform/client.ts'
+import {type PlatformUnreachable, isOutOfSight, mayFailAlone} from '../../../platform/errors.ts'
 import type {Thread} from '../../../platform/model.ts'
 import type {OriginStore} from '../../../store/tables/work/origins.ts'
 import {referencesIn} from './run-reference.ts'
@@ -8,9 +9,9 @@ import {referencesIn} from './run-reference.ts'
 export interface RunFinder {
   /**
    * Those that were begun since, and that no table of ours knows, newest first. Not all: more of them are to be read than one look
-   * reads.
+   * reads, or one could not be read. One that fails by itself hides no other.
    *
-   * @throws {PlatformError}
+   * @throws {PlatformError} also when one could not be read and no other is found: it may be that one.
    */
   find(
     where: FindWhere,
@@ -106,6 +107,7 @@ export function createRunFinder({origins, clientOf}: RunFinderOptions): RunFinde
     )
     const known = await origins.of(fresh.map(({id}) => id))
     const found: FoundThread[] = []
+    let unread: PlatformUnreachable | undefined
     let left = MAX_READ
     for (const thread of fresh) {
       if (found.length >= most) break
@@ -115,10 +117,16 @@ export function createRunFinder({origins, clientOf}: RunFinderOptions): RunFinde
         if (left === 0) return {found, isAll: false}
         left -= 1
       }
-      const references = before ?? (await readFirst(client, thread, signal))
-      if (references.some((one) => wanted.has(one))) found.push({thread, references})
+      try {
+        const references = before ?? (await readFirst(client, thread, signal))
+        if (references.some((one) => wanted.has(one))) found.push({thread, references})
+      } catch (error) {
+        if (mayFailAlone(error)) unread = error
+        else if (!isOutOfSight(error)) throw error
+      }
     }
-    return {found, isAll: true}
+    if (found.length === 0 && unread !== undefined) throw unread
+    return {found, isAll: unread === undefined}
   }
 
   return {find}

@@ -1,4 +1,4 @@
-import type {Kysely, Selectable, Transaction} from 'kysely'
+import type {ExpressionBuilder, Kysely, Selectable, Transaction} from 'kysely'
 import type {Schema} from '../../database/schema.ts'
 import type {Write} from '../../database/writer.ts'
 import {newId} from '../new-id.ts'
@@ -78,7 +78,7 @@ export interface NotificationStore {
   /** Keeps what somebody answered, once. */
   keepAnswer(id: string, answer: {by: string; text: string}): Promise<void>
   /** Open ones of these workspaces whose reminder is due. */
-  due(nowMs: number, teams: readonly string[]): Promise<Notification[]>
+  due(nowMs: number, teams: readonly string[]): Promise<(Notification & {team: string})[]>
   /** When the next reminder is due there. */
   nextDueAtMs(teams: readonly string[]): Promise<number | undefined>
   /** One more is to be shown. False when it has ended, or somebody else has counted it, or it was put off. */
@@ -196,24 +196,25 @@ export function createNotificationStore(db: Kysely<Schema>, write: Write): Notif
         .execute()
     })
 
+  const teamOf = (eb: ExpressionBuilder<Schema, 'pings'>) =>
+    eb.selectFrom('links').whereRef('links.id', '=', 'pings.link_id').select('links.team')
+
   const remindedIn = (teams: readonly string[]) =>
     db
       .selectFrom('pings')
       // One by one, in the order in which they are due: there are more links of a workspace than reminders.
-      .where((eb) => {
-        const links = eb.selectFrom('links').whereRef('links.id', '=', 'pings.link_id')
-        return eb(links.select('links.team'), 'in', teams)
-      })
+      .where((eb) => eb(teamOf(eb), 'in', teams))
 
   const due: NotificationStore['due'] = async (nowMs, teams) => {
     const rows = await remindedIn(teams)
       .selectAll('pings')
+      .select((eb) => teamOf(eb).as('team'))
       .where('remind_at_ms', '<=', nowMs)
       .where('state', '=', open)
       .orderBy('remind_at_ms')
       .limit(100)
       .execute()
-    return rows.map(toNotification)
+    return rows.map((row) => ({...toNotification(row), team: row.team ?? ''}))
   }
 
   const nextDueAtMs: NotificationStore['nextDueAtMs'] = async (teams) => {

@@ -2,7 +2,13 @@ import {beforeEach, describe, expect, test, vi} from 'vitest'
 import {createRunFinder} from '../../../../src/features/hooks/runs/run-finder.ts'
 import {createRunSeeker} from '../../../../src/features/hooks/runs/run-seeker.ts'
 import type {PlatformClient} from '../../../../src/platform/client.ts'
-import {PlatformUnreachable} from '../../../../src/platform/errors.ts'
+import {
+  type PlatformError,
+  PlatformForbidden,
+  PlatformNotFound,
+  PlatformUnauthorized,
+  PlatformUnreachable,
+} from '../../../../src/platform/errors.ts'
 import {Secret} from '../../../../src/security/secret.ts'
 import type {Run} from '../../../../src/store/tables/hooks/runs.ts'
 import type {Store} from '../../../../src/store/store.ts'
@@ -48,6 +54,8 @@ interface Told {
   createdAtMs?: number
   title?: string
   personal?: boolean
+  /** Of its messages. */
+  error?: PlatformError | undefined
   entries?: {source: string; text: string}[]
 }
 
@@ -63,7 +71,9 @@ function platform(threads: () => Told[]) {
     },
     async *listMessages(id: string) {
       asked.reads.push(id)
-      yield* threads().find((one) => one.id === id)?.entries ?? []
+      const {error, entries = []} = threads().find((one) => one.id === id) ?? {}
+      if (error !== undefined) throw error
+      yield* entries
     },
   }
   return {asked, client: client as unknown as PlatformClient}
@@ -182,6 +192,46 @@ describe('work that a delivery began', () => {
     isAway = false
     await seek(found.client, settled)
     expect(await store.runs.byId(runId)).toMatchObject({threadId: 'mine'})
+  })
+
+  test.for([
+    new PlatformNotFound('gone'),
+    new PlatformForbidden('not this one'),
+    new PlatformUnreachable('502', true, {status: 502}),
+  ])('is found beside a thread that answers %s for its messages', async (error) => {
+    await accepted({isPrivate: true})
+    const {client} = platform(() => [
+      {id: 'other', error},
+      {id: 'mine', entries: user(REFERENCE)},
+    ])
+    await seek(client, settled)
+    expect(await store.runs.byId(runId)).toMatchObject({threadId: 'mine'})
+  })
+
+  test.for([
+    new PlatformUnreachable('502', true, {status: 502}),
+    new PlatformUnreachable('silent', true),
+  ])('is looked for all day while its own messages answer %s', async (error) => {
+    await accepted()
+    let isDown = true
+    const {asked, client} = platform(() => [
+      {id: 'mine', entries: user(REFERENCE), error: isDown ? error : undefined},
+    ])
+    await seek(client, () => asked.lists > 20, {stepMs: 60_000})
+    isDown = false
+    await seek(client, settled)
+    expect(await store.runs.byId(runId)).toMatchObject({threadId: 'mine'})
+  })
+
+  test('is not looked for in further threads by a key that is refused', async () => {
+    await accepted()
+    const error = new PlatformUnauthorized('refused')
+    const {asked, client} = platform(() => [
+      {id: 'other', error},
+      {id: 'another', error},
+    ])
+    await seek(client, () => asked.lists === 2, {stepMs: 10_000})
+    expect(asked.reads).toEqual(['other', 'other'])
   })
 
   test('is given up after that day, and not by a clock that may be wrong', async () => {

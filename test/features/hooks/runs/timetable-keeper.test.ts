@@ -202,6 +202,19 @@ describe('what a schedule begins', () => {
     expect(await found()).toEqual(begun())
   })
 
+  test('is found beside work whose messages the platform does not give', async () => {
+    await schedule('0 * * * *')
+    clock.advance(HOUR_MS / 2 - MINUTE_MS)
+    const {id} = await createThread(contract, {message: 'something else'})
+    contract.platform.control.faults.add({
+      ...{match: {path: id}, times: null},
+      fault: {kind: 'answer', status: 404, applied: false},
+    })
+    await keep(MINUTE_MS + 5000)
+    expect(begun()).toHaveLength(2)
+    expect(await found()).toEqual(begun().filter((one) => one !== id))
+  })
+
   test('is passed over after a day in which nobody could look, and not by a clock that may be wrong', async () => {
     await schedule('0 * * * *')
     contract.platform.control.faults.add({
