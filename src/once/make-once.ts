@@ -1,6 +1,6 @@
 import {type Clock, waitOn} from '../async/clock.ts'
 import {backoffMs, isAborted} from '../async/pause.ts'
-import {ANSWERED, APPEARING, type Looks, UNANSWERED, lookTwice} from './look-twice.ts'
+import {ANSWERED, type Looks, UNANSWERED, lookTwice} from './look-twice.ts'
 import {SlackError} from './slack-error.ts'
 
 /** What comes next for something that must stand in Slack once, as its row says now. */
@@ -23,8 +23,6 @@ interface Find<Settled> extends Failing<Settled> {
   find: () => Promise<string | undefined>
   confirm: (ts: string) => Promise<void>
   drop: () => Promise<void>
-  /** It may appear by itself, a while after the answer. */
-  isSlow?: boolean
 }
 
 /** A message that stands is to say something else. */
@@ -63,8 +61,7 @@ export async function makeOnce<Settled>(
     const step = await next()
     if ('settled' in step) return step.settled
     try {
-      if ('find' in step)
-        await look(step, step.isSlow === true ? APPEARING : looks, {clock, signal})
+      if ('find' in step) await look(step, looks, {clock, signal})
       else await ('make' in step ? step.make(isPlain) : step.change())
       isPlain = false
     } catch (error) {

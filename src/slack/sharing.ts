@@ -1,7 +1,7 @@
 import type {WebClient} from '@slack/web-api'
 import type {SettingsOf} from '../agents/channel-settings.ts'
 import {TryLater} from '../inbox/try-later.ts'
-import {SlackError} from '../once/slack-error.ts'
+import {SlackError, mayPass} from '../once/slack-error.ts'
 import type {Log} from '../relay/ports.ts'
 import type {BarredChannelStore} from '../store/tables/channels/barred-channels.ts'
 import type {Membership} from './api/membership.ts'
@@ -34,8 +34,7 @@ export function createSharing(options: SharingOptions): Sharing {
       return said?.is_member !== false && !isWithin
     } catch (error) {
       if (!(error instanceof SlackError)) throw error
-      const isPassing = error.kind === 'wait' || error.kind === 'retry'
-      return isPassing ? new TryLater(error, error.retryAfterMs) : true
+      return mayPass(error) ? new TryLater(error, error.retryAfterMs) : true
     }
   }
 

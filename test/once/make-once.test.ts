@@ -62,8 +62,8 @@ function scene() {
         failing(kind, {isAnswered})
       },
     }),
-    find: (found?: string, more: {isSlow?: boolean} = {}): Next<string> => ({
-      ...{...base, drop, ...more},
+    find: (found?: string): Next<string> => ({
+      ...{...base, drop},
       confirm: async (ts) => void did.push(`confirm ${ts}`),
       find: async () => {
         did.push('find')
@@ -96,14 +96,10 @@ describe('what nobody answered', () => {
     expect(did).toEqual(['make', 'trouble retry', 'find', 'find', 'drop'])
   })
 
-  test('is looked for two minutes, ever more rarely, where it appears by itself, also after an answer or a crash', async () => {
+  test('is looked for so, too, where an answer came though it appears later by itself', async () => {
     const {run, make, find, waits} = scene()
-    const isSlow = true
-    const looks = [15_000, 15_000, 30_000, 60_000]
-    await run(make('retry', {isAnswered: true, isSlow}), find(undefined, {isSlow}))
-    expect(waits.splice(0)).toEqual([1000, ...looks])
-    await run(find(undefined, {isSlow}))
-    expect(waits).toEqual(looks)
+    await run(make('retry', {isAnswered: true, isSlow: true}), find())
+    expect(waits).toEqual([1000, 15_000])
   })
 
   test('is confirmed where it is found, and looked for no more', async () => {

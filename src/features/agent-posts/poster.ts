@@ -200,7 +200,6 @@ export function createAgentPoster(options: AgentPosterOptions): AgentPoster {
       const isQuestion = step?.kind === 'say' && step.isLast
       return {
         ...failing,
-        isSlow: step?.kind !== 'say',
         find: () => find(post, link, signal),
         confirm: (ts) => confirm(post, ts, isQuestion),
       }

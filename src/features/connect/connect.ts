@@ -4,6 +4,7 @@ import type {Handling} from '../../inbox/worker.ts'
 import type {Secret} from '../../security/secret.ts'
 import type {StoredConnection} from '../../store/tables/platform-keys.ts'
 import type {Form} from '../../slack/incoming/form.ts'
+import {isDirect} from '../../agents/who-may-know.ts'
 import type {Press} from '../../slack/incoming/press.ts'
 import {type KeyOption, NEW_KEY, OF_ENVIRONMENT, drawConnectForm} from './views/connect-form.ts'
 import {keyName, texts} from '../../slack/texts.ts'
@@ -186,7 +187,8 @@ type Chosen = {key: Secret} | {connection: StoredConnection | undefined} | 'lost
 
 /** From another's direct message somebody asked for a channel, or for theirs: the button says which. */
 function channelOf({channel, value, view}: Press): string | undefined {
-  if (view?.callbackId === HOME || value === EVERYWHERE) return undefined
+  const isOthersDirect = isDirect(value) && value !== channel
+  if (view?.callbackId === HOME || value === EVERYWHERE || isOthersDirect) return undefined
   return /^[CG]\w+$/.test(value) ? value : channel
 }
 

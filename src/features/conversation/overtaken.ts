@@ -5,7 +5,7 @@ import type {InboxRow, InboxStore} from '../../store/tables/inbox.ts'
 import {callPaced} from '../../slack/api/paced.ts'
 import {isOfMessage, stopLaneOf} from '../../slack/incoming/arrival.ts'
 import {type PersonsMessage, slackThreadOf} from '../../slack/incoming/message.ts'
-import {SlackError} from '../../once/slack-error.ts'
+import {SlackError, mayPass} from '../../once/slack-error.ts'
 import type {Tools} from '../../slack/gate/tools.ts'
 
 interface OvertakenOptions extends Pick<Tools, 'client' | 'pacer'> {
@@ -34,8 +34,7 @@ export function createOvertaken({inbox, client, pacer, leaks}: OvertakenOptions)
       return page?.messages ?? []
     } catch (error) {
       if (!(error instanceof SlackError)) throw error
-      const isPassing = error.kind === 'wait' || error.kind === 'retry'
-      if (isPassing) throw new TryLater(error, error.retryAfterMs)
+      if (mayPass(error)) throw new TryLater(error, error.retryAfterMs)
       // Where we may not read, nobody can say what they were.
       return []
     }

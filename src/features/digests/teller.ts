@@ -3,7 +3,7 @@ import {type Poller, createPoller} from '../../async/poller.ts'
 import {dueDate} from '../../inbox/digest-dates.ts'
 import {TryLater} from '../../inbox/try-later.ts'
 import {daysFrom, shownAt} from '../../inbox/zones.ts'
-import {SlackError} from '../../once/slack-error.ts'
+import {SlackError, mayPass} from '../../once/slack-error.ts'
 import {inParts} from '../../store/database/in-parts.ts'
 import type {Digest, DigestStore, Telling, Told} from '../../store/tables/channels/digests.ts'
 import type {Access} from '../../slack/access.ts'
@@ -99,7 +99,7 @@ export function createDigestLook(
       return channel?.id ?? new SlackError('unusable', 'no_channel')
     } catch (error) {
       if (!(error instanceof SlackError)) throw error
-      if (error.kind === 'wait' || error.kind === 'retry') throw new TryLater(error)
+      if (mayPass(error)) throw new TryLater(error)
       return error
     }
   }

@@ -2,7 +2,7 @@ import {createHash} from 'node:crypto'
 import type {WebClient} from '@slack/web-api'
 import {isDirect} from '../../agents/who-may-know.ts'
 import {TryLater} from '../../inbox/try-later.ts'
-import {SlackError} from '../../once/slack-error.ts'
+import {SlackError, mayPass} from '../../once/slack-error.ts'
 import type {Pacer} from '../../relay/pace/pacer.ts'
 import {callPaced} from '../../slack/api/paced.ts'
 import {oneLine} from '../../slack/markup/lines.ts'
@@ -72,9 +72,7 @@ export function createOpening(options: OpeningOptions): OpenRoom {
       return {channel: id}
     } catch (error) {
       if (!(error instanceof SlackError)) throw error
-      if (error.kind === 'wait' || error.kind === 'retry') {
-        throw new TryLater(error, error.retryAfterMs)
-      }
+      if (mayPass(error)) throw new TryLater(error, error.retryAfterMs)
       await support.refused(error.code)
       return {code: error.code}
     }

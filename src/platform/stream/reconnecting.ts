@@ -99,15 +99,15 @@ export async function* follow(options: StreamOptions): AsyncGenerator<Frame, voi
     if (hasStood) yield {type: 'broken'}
     // Once may be a moment's limit.
     const isPlaceless = hasNoPlace(trouble) && (state.failures > 1 || waitMs > PLACELESS_MS)
-    let mayRead = isPlaceless || waitMs > SHORT_MS
+    const mayRead = isPlaceless || waitMs > SHORT_MS
     let leftMs = waitMs
     do {
-      if (mayRead) mayRead = yield* readWithout(options, state)
-      if (mayRead) broken = {atMs: clock.nowMs(), dateMs: clock.dateMs()}
+      const isRead = mayRead && (yield* readWithout(options, state))
+      if (isRead) broken = {atMs: clock.nowMs(), dateMs: clock.dateMs()}
       if (isAborted(signal)) return
       const shortMs = broken.atMs + SHORT_MS - clock.nowMs()
       if (shortMs <= 0) yield {type: 'disconnected', sinceMs: broken.dateMs}
-      const nextMs = mayRead ? READ_EVERY_MS : shortMs > 0 ? shortMs : SHORT_MS
+      const nextMs = isRead ? READ_EVERY_MS : shortMs > 0 ? shortMs : SHORT_MS
       const stepMs = Math.min(leftMs, nextMs)
       await wait(stepMs, signal)
       leftMs -= stepMs

@@ -181,7 +181,8 @@ export function createNotifying({
   const again = async (what: Scene['as'] | 'noted'): Promise<void> => {
     failures += 1
     await waitOn(clock, backoffMs(failures, RETRY), signal)
-    if (signal.aborted) return
+    // Asked for anew behind something else it has its place there.
+    if (signal.aborted || due.has(what)) return
     const behind = [...due]
     due.clear()
     for (const one of [what, ...behind]) due.add(one)

@@ -3,7 +3,7 @@ import type {PostStore} from '../../store/tables/work/posts.ts'
 import type {Clock} from '../../async/clock.ts'
 import {type PostWriter} from '../ports.ts'
 import type {FilePost} from '../post.ts'
-import {ANSWERED, APPEARING, UNANSWERED} from '../../once/look-twice.ts'
+import {ANSWERED, UNANSWERED} from '../../once/look-twice.ts'
 import type {KnownPosts} from './known-posts.ts'
 import type {Step} from './steps.ts'
 import {SlackError} from '../../once/slack-error.ts'
@@ -13,6 +13,7 @@ import {SlackError} from '../../once/slack-error.ts'
  * rarely, since all Slack threads of a workspace share what may be read (design.md, section 4.2), and longer.
  */
 const FILE_LOOK_MS = 1500
+const FILE_LATE_MS = 120_000
 
 interface PerformerOptions {
   linkId: string
@@ -58,7 +59,7 @@ export function createPerformer(options: PerformerOptions): (step: Step) => Prom
     const [againMs, lateMs] =
       file === undefined || isAnswered
         ? [gapMs, gapMs]
-        : [Math.min(gapMs, Math.max(FILE_LOOK_MS, soughtMs / 2)), APPEARING.lateMs]
+        : [Math.min(gapMs, Math.max(FILE_LOOK_MS, soughtMs / 2)), FILE_LATE_MS]
     const ours = await options.posts.knownTs(linkId)
     // The table does not name what is being removed.
     const standing = new Set([...known.all.values()].map((it) => it.ts))

@@ -139,13 +139,13 @@ export function createMembership(
 }
 
 /** Whether we may write in a channel; `unknown` where Slack does not say: then it is tried. */
-export type Presence = (channel: string) => Promise<'inside' | 'outside' | 'archived' | 'unknown'>
+export type Presence = (channel: string) => Promise<'inside' | 'outside' | 'unknown'>
 
 export function createPresence(client: WebClient): Presence {
   return async (id) => {
     try {
       const {channel} = await callSlack(() => client.conversations.info({channel: id}))
-      if (channel?.is_archived === true) return 'archived'
+      if (channel?.is_archived === true) return 'outside'
       // Of direct messages, also of groups, we see those alone that we are in, whatever the flag says.
       const isDirect = channel?.is_im === true || channel?.is_mpim === true
       return channel?.is_member === false && !isDirect ? 'outside' : 'inside'

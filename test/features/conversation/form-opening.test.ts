@@ -108,7 +108,6 @@ describe('the form', () => {
   test.each([
     [{isConnected: false}, words.unconnected],
     [{at: 'outside'}, words.outside('<#C1>')],
-    [{at: 'archived'}, startTexts.cannotWrite('is_archived')],
     [{isRoom: true}, startTexts.inRoom],
     [{isGone: true}, words.gone],
   ])('says before anything is entered why nothing can begin: %o', async (change, why) => {

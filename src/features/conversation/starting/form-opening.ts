@@ -69,7 +69,6 @@ export function createFormOpening(options: FormOpeningOptions): OpenStartForm {
       asker.channel !== undefined || access.mayKnow(asker.user, channel),
       deps.links.inRoom({team: asker.team, channel}),
     ])
-    if (at === 'archived') return startTexts.cannotWrite('is_archived')
     if (at === 'outside') return isDirect(channel) ? words.between : words.outside(`<#${channel}>`)
     if (!mayUse) return words.notForYou
     if (!isConnected) return words.unconnected
@@ -109,7 +108,10 @@ export function createFormOpening(options: FormOpeningOptions): OpenStartForm {
       }
       if (start === undefined) return note(words.gone)
       const {task, picked, earlier} = startRequestSchema.parse(start.request)
-      const place = {channel, slackThread: link === undefined ? threadTs : slackThread}
+      const place = {
+        channel,
+        slackThread: link === undefined || link.place.isRoom === true ? threadTs : slackThread,
+      }
       return drawStartForm({
         metadata: {...place, start: start.id, whisperUrl},
         kind: link === undefined ? 'start' : 'send',

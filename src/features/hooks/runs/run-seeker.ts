@@ -62,10 +62,12 @@ export function createRunSeeker(options: RunSeekerOptions): RunSeeker {
 
   const seek = async (some: readonly Run[], signal: AbortSignal): Promise<void> => {
     try {
-      const found = await find(some, signal)
+      const {found, isAll} = await find(some, signal)
       for (const run of some) {
         const thread = found.get(run.reference)
-        await (thread === undefined ? missed(run) : note(run, thread))
+        // What was not found may stand in what could not be read.
+        if (thread !== undefined) await note(run, thread)
+        else await (isAll ? missed(run) : waitFor(run))
       }
     } catch (error) {
       if (signal.aborted) throw error
@@ -79,13 +81,16 @@ export function createRunSeeker(options: RunSeekerOptions): RunSeeker {
   const find = async (
     some: readonly Run[],
     signal: AbortSignal,
-  ): Promise<ReadonlyMap<string, Thread>> => {
+  ): Promise<{found: ReadonlyMap<string, Thread>; isAll: boolean}> => {
     const [{projectId, connectionId} = {projectId: undefined, connectionId: undefined}] = some
     const wanted = new Set(some.map(({reference}) => reference))
     const sinceMs = Math.min(...some.map(({begunAtMs}) => begunAtMs))
     const where = {projectId, connectionId, sinceMs, most: wanted.size}
-    const {found} = await finder.find(where, wanted, signal)
-    return new Map(found.flatMap(({thread, references}) => references.map((one) => [one, thread])))
+    const {found, isAll} = await finder.find(where, wanted, signal)
+    const threads = found.flatMap(({thread, references}) =>
+      references.map((one) => [one, thread] as const),
+    )
+    return {found: new Map(threads), isAll}
   }
 
   const note = async (run: Run, {id, title, projectId}: Thread): Promise<void> => {
