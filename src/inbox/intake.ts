@@ -1,5 +1,4 @@
 import {backoffMs, isAborted, pause} from '../async/pause.ts'
-import {isRecord} from '../security/foreign-json.ts'
 import {troubleOf} from '../store/database/errors.ts'
 import type {InboxStore} from '../store/tables/inbox.ts'
 
@@ -27,7 +26,6 @@ export class UntakenError extends Error {
 
 /** Slack waits 3 s for an acknowledgement, the way there and back included. */
 const WRITE_WITHIN_MS = 2500
-const WITHDRAW_WITHIN_MS = 60_000
 /** A server that starts again, or whose connections were cut, may be back by then. */
 const RETRY = {baseMs: 100, maxMs: 800}
 
@@ -38,12 +36,6 @@ interface IntakeOptions {
 }
 
 export function createIntake({inbox, onAdded}: IntakeOptions): Intake {
-  /** A commit that was under way may stand although its sender was told that it does not. */
-  const withdraw = async (key: string): Promise<void> => {
-    // What cannot be taken back by then is done: nobody knows better.
-    await inbox.withdraw(key, AbortSignal.timeout(WITHDRAW_WITHIN_MS)).catch(() => undefined)
-  }
-
   return async ({key, team, lane, body}, hungUp) => {
     const inTime = AbortSignal.timeout(WRITE_WITHIN_MS)
     // A process that stood still hears first of what was sent to it, and then that nobody waits for it.
@@ -58,7 +50,6 @@ export function createIntake({inbox, onAdded}: IntakeOptions): Intake {
         if (!late.aborted && troubleOf(error) !== 'away') throw error
         await pause(backoffMs(failures, RETRY), late)
         if (!isAborted(late)) continue
-        if (!isDeliveredAgain(body)) void withdraw(key)
         const message = inTime.aborted
           ? `The inbox row could not be written in ${WRITE_WITHIN_MS} ms`
           : 'The inbox row was not written before its sender hung up'
@@ -66,9 +57,4 @@ export function createIntake({inbox, onAdded}: IntakeOptions): Intake {
       }
     }
   }
-}
-
-/** Slack repeats events until they are taken, and of what somebody does it tells them that it failed: https://docs.slack.dev/apis/events-api#retries */
-function isDeliveredAgain(body: unknown): boolean {
-  return isRecord(body) && body['type'] === 'event_callback'
 }

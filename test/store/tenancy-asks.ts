@@ -148,7 +148,6 @@ export const ASKS: {[Name in keyof Store]?: Record<string, Ask | typeof PROCESS>
     add: ({inbox}, {team}) => inbox.add({team: 'T1', key: `${team}-x`, lane: 'l', body: '{}'}, 1),
     due: PROCESS,
     nextDueAtMs: PROCESS,
-    withdraw: ({inbox}, {team}) => inbox.withdraw(`${team}-row`, new AbortController().signal),
     byKey: ({inbox}, {team}) => inbox.byKey(`${team}-row`),
     done: ({inbox}, {inboxId}) => inbox.done(inboxId),
     fail: ({inbox}, {inboxId}) => inbox.fail(inboxId),

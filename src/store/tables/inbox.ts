@@ -29,8 +29,6 @@ export interface InboxStore {
     nowMs: number,
     signal?: AbortSignal,
   ) => Promise<boolean>
-  /** Not to be handled after all, where nothing has been tried; the key is free again. By the writer of what somebody waits for. */
-  withdraw(key: string, signal: AbortSignal): Promise<void>
   /** Of these workspaces the oldest open row of each lane, if its time has come; oldest first. Some of them, where there are many. */
   due(nowMs: number, teams: readonly string[]): Promise<InboxRow[]>
   /** When the next row that is not due yet will be. */
@@ -82,17 +80,6 @@ export function createInboxStore(db: Kysely<Schema>, write: Write): InboxStore {
     if ((await byKey(key)) !== undefined) return false
     return write((transaction) => addRow(transaction, {key, team, lane, body}, nowMs), signal)
   }
-
-  const withdraw: InboxStore['withdraw'] = (key, signal) =>
-    write(async (transaction) => {
-      await transaction
-        .updateTable('inbox')
-        .set(GIVEN_UP)
-        .where('key', '=', key)
-        .where('state', '=', 'open' satisfies InboxState)
-        .where('attempts', '=', 0)
-        .execute()
-    }, signal)
 
   // A number in the text itself: an index of some of the rows is of no use to a query that might mean others.
   const heads = (teams: readonly string[]) =>
@@ -208,7 +195,6 @@ export function createInboxStore(db: Kysely<Schema>, write: Write): InboxStore {
 
   return {
     add,
-    withdraw,
     due,
     nextDueAtMs,
     byKey,
@@ -223,9 +209,6 @@ export function createInboxStore(db: Kysely<Schema>, write: Write): InboxStore {
     kindsSince,
   }
 }
-
-/** Its key is free again, and what it said goes. */
-const GIVEN_UP = {state: 'failed' satisfies InboxState, body: '', key: sql<string>`'failed:' || id`}
 
 /** As part of what makes it; false: a row with this key stands already. */
 export async function addRow(
@@ -246,7 +229,7 @@ export async function addRow(
 export async function endRows(transaction: Transaction<Schema>, team: string): Promise<void> {
   await transaction
     .updateTable('inbox')
-    .set(GIVEN_UP)
+    .set({state: 'failed' satisfies InboxState, body: '', key: sql<string>`'failed:' || id`})
     .where('team', '=', team)
     .where('state', '=', 'open' satisfies InboxState)
     .execute()
