@@ -195,6 +195,24 @@ describe('waiting', () => {
     expect(outline(frames).slice(0, 2)).toEqual(['a', 'waiting'])
   })
 
+  test('what cannot be read at first in a long wait is read before its end', async () => {
+    const ended = sse('connected', {}) + 'retry: 600000\n\n'
+    let nowMs = 1000
+    let looks = 0
+    const {frames} = await watch([ended, row('a') + done], {
+      clock: {nowMs: () => nowMs, dateMs: () => nowMs},
+      wait: async (ms) => void (nowMs += ms),
+      items: () => ({items: [], cursor: null}),
+      thread: () => {
+        looks += 1
+        // A proxy's words, for now.
+        return looks < 3 ? {} : {...thread, status: 'idle'}
+      },
+    })
+    expect(looks).toBeGreaterThan(3)
+    expect(outline(frames)).toContain('idle')
+  })
+
   test('where that is refused, too, it is silent, and goes on', async () => {
     const full = (response: ServerResponse) => answerJson(response, 429, {retryAfterSeconds: 50})
     let nowMs = 1000

@@ -99,10 +99,13 @@ export async function* follow(options: StreamOptions): AsyncGenerator<Frame, voi
     if (hasStood) yield {type: 'broken'}
     // Once may be a moment's limit.
     const isPlaceless = hasNoPlace(trouble) && (state.failures > 1 || waitMs > PLACELESS_MS)
-    const mayRead = isPlaceless || waitMs > SHORT_MS
+    let mayRead = isPlaceless || waitMs > SHORT_MS
     let leftMs = waitMs
     do {
-      const isRead = mayRead && (yield* readWithout(options, state))
+      const outcome = mayRead ? yield* readWithout(options, state) : 'refused'
+      const isRead = outcome === 'read'
+      // Whom the platform asks for silence asks once; one that is away may be back before its stream is.
+      mayRead = outcome !== 'refused'
       if (isRead) broken = {atMs: clock.nowMs(), dateMs: clock.dateMs()}
       if (isAborted(signal)) return
       const shortMs = broken.atMs + SHORT_MS - clock.nowMs()
@@ -234,11 +237,11 @@ async function* readMissed(options: StreamOptions, state: StreamState): AsyncGen
   }
 }
 
-/** There is no place for this stream, or not for long: what it would have brought is asked for meanwhile. Answers whether it was told. */
+/** There is no place for this stream, or not for long: what it would have brought is asked for meanwhile. */
 async function* readWithout(
   options: StreamOptions,
   state: StreamState,
-): AsyncGenerator<Frame, boolean> {
+): AsyncGenerator<Frame, 'read' | 'away' | 'refused'> {
   const {client, signal} = options
   try {
     // What is at rest by then has said all that is read behind this.
@@ -248,11 +251,11 @@ async function* readWithout(
         : await client.getThread(options.threadId, signal)
     yield* readMissed(options, state)
     yield {type: 'status', status}
-    return true
+    return 'read'
   } catch (error) {
-    if (isAborted(signal)) return false
+    if (isAborted(signal)) return 'refused'
     if (!(error instanceof PlatformError) || !isWorthWaiting(error)) throw error
-    return false
+    return error instanceof PlatformUnreachable ? 'away' : 'refused'
   }
 }
 
