@@ -21,7 +21,7 @@ await runTool({
     const {database, sealingKeys} = readDatabaseConfig(process.env)
     const path = fileOf(
       database.path,
-      'pg_restore --clean --if-exists --dbname "$DATABASE_URL" FILE',
+      'stop Bosun, dropdb and createdb --owner=ROLE that database, then pg_restore --dbname "$DATABASE_URL" FILE',
     )
     const {aside} = await attempt(file, () =>
       restore({path, sealer: createSealer(sealingKeys)}, file, new Date()),

@@ -238,13 +238,27 @@ test('however many instances there are, they have no more connections than Slack
   expect(instances.map(socketsFor)).toEqual([2, 2, 2, 2, 1, 1, 1, 1, 1, 1])
 })
 
-test('a start that was called off before waits for no connection', async () => {
-  const {origin} = await serve((response) =>
-    answerJson(response, 200, {ok: false, error: 'internal_error'}),
-  )
-  const options = {
+/** Where Slack answers whoever asks for a connection with an error. */
+async function refusing(error: string): Promise<Parameters<typeof openSockets>[0]> {
+  const {origin} = await serve((response) => answerJson(response, 200, {ok: false, error}))
+  return {
     ...{appToken: new Secret('xapp-1'), apiUrl: `${origin}/api/`, instances: () => 1},
     ...{gate: {} as never, logger: createSlackLogger(SILENT_LOG)},
   }
+}
+
+test('a start that was called off before waits for no connection', async () => {
+  const options = await refusing('internal_error')
   await expect(openSockets(options, AbortSignal.abort())).rejects.toThrow('aborted')
+})
+
+test.each([
+  [
+    'too_many_websockets',
+    /no more connections of the app stand \(too_many_websockets\).+Stop what/,
+  ],
+  ['invalid_auth', /refuses SLACK_APP_TOKEN \(invalid_auth\)\. Copy one/],
+])('a start that Slack refuses by %s says what to do', async (error, words) => {
+  const {signal} = new AbortController()
+  await expect(openSockets(await refusing(error), signal)).rejects.toThrow(words)
 })

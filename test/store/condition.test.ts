@@ -53,5 +53,5 @@ test('what was wrong is told until something is written; damage stays', () => {
   condition.failed(failure('SQLITE_CORRUPT'))
   condition.failed(failure('SQLITE_FULL'))
   condition.wrote()
-  expect(condition.words()).toContain('is damaged')
+  expect(condition.words()).toMatch(/is damaged: stop Bosun.+npm run restore -- FILE/)
 })

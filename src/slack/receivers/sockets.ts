@@ -99,6 +99,12 @@ export function socketsFor(instances: number): number {
   return Math.max(1, Math.min(SOCKETS, Math.floor(ALL_SOCKETS / instances)))
 }
 
+function refusalWords(code: string): string {
+  return code === 'too_many_websockets'
+    ? `Slack lets no more connections of the app stand (${code}); it may have ten. Stop what else runs with SLACK_APP_TOKEN, and start again.`
+    : `Slack refuses SLACK_APP_TOKEN (${code}). Copy one that has the scope connections:write under Basic Information → App-Level Tokens.`
+}
+
 interface Watcher {
   onOpen: () => void
   onClosed: () => void
@@ -150,12 +156,7 @@ async function keepOpen(
       }
     } catch (error) {
       if (error instanceof SlackError && !['wait', 'retry'].includes(error.kind)) {
-        watcher.onRefused(
-          new SlackStartError(
-            `Slack refuses SLACK_APP_TOKEN (${error.code}). Copy one that has the scope connections:write under Basic Information → App-Level Tokens.`,
-            {cause: error},
-          ),
-        )
+        watcher.onRefused(new SlackStartError(refusalWords(error.code), {cause: error}))
       }
       logger.warn('A Socket Mode connection failed:', error)
     }

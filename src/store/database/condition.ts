@@ -21,7 +21,7 @@ const WORDS: Record<Trouble, string> = {
     'cannot be read or written, the disk reports errors: see the log of the system; Bosun goes on by itself once the disk answers',
   away: 'is a PostgreSQL that does not answer: see that it runs and can be reached; Bosun goes on by itself once it answers',
   damaged:
-    'is damaged: stop Bosun, delete the file with its -wal and -shm files, put a backup in its place, start again',
+    'is damaged: stop Bosun, put a backup in its place with npm run restore -- FILE (what was there is kept), start again',
 }
 
 export function createCondition(): Condition {
