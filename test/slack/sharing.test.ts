@@ -61,12 +61,15 @@ test('one where those people may use Bosun is not barred', async () => {
   expect(await heed(said, {externals: true})).toEqual(LET_GO)
 })
 
-test('while Slack does not say, it is barred, and asked about again', async () => {
-  const done: string[] = []
-  const failing = heed({ok: false, error: 'internal_error'}, {done})
-  await expect(failing).rejects.toBeInstanceOf(TryLater)
-  expect(done).toEqual(['doubt C1', 'bar C1'])
-})
+test.for(['internal_error', 'token_revoked'])(
+  'while Slack says %s, it is barred, and asked about again',
+  async (error) => {
+    const done: string[] = []
+    const failing = heed({ok: false, error}, {done})
+    await expect(failing).rejects.toBeInstanceOf(TryLater)
+    expect(done).toEqual(['doubt C1', 'bar C1'])
+  },
+)
 
 test('one that is shared no more is let go on', async () => {
   expect(await heed(info({}), {isShared: false})).toEqual(['doubt C1', 'allow C1', 'go on C1'])

@@ -19,7 +19,10 @@ async function setUp(of: {taskId?: string} = {}) {
         const link = await store.links.byPlace(place)
         return link && {...link, ...of}
       },
-      inRoom: async () => (state.isRoom ? store.links.byId((await link()).id) : undefined),
+      inRoom: async () => {
+        const one = state.isRoom ? await link() : undefined
+        return one && {...one, place: {...one.place, isRoom: true}}
+      },
     },
   }
   const views: ModalView[] = []
@@ -86,6 +89,7 @@ describe('the form', () => {
     const {view, words: shown} = await show({}, {slackThread: '1.0'})
     expect(view).toMatchObject({callback_id: START_FORMS.send, submit: {text: words.send}})
     expect(shown).toContain(words.to('Prices'))
+    expect(JSON.parse(view?.private_metadata ?? '')).toMatchObject({slackThread: '1.0'})
   })
 
   test('says of a task that it can’t be talked to', async () => {
@@ -124,13 +128,18 @@ describe('the form', () => {
     expect((await show({}, {slackThread: '1.0'})).view).toHaveProperty('submit')
   })
 
-  test('goes to the agent of a room with any message there', async () => {
-    const {show, state} = await setUp()
-    state.isRoom = true
-    const {view, words: shown} = await show({}, {slackThread: '9.0'})
-    expect(view).toMatchObject({callback_id: START_FORMS.send})
-    expect(shown).toContain(words.to('Prices'))
-  })
+  test.for([undefined, '8.0'])(
+    'goes to the agent of a room with any message there, and is answered below %s',
+    async (threadTs) => {
+      const {show, state} = await setUp()
+      state.isRoom = true
+      const {view, words: shown} = await show({threadTs}, {slackThread: '9.0'})
+      expect(view).toMatchObject({callback_id: START_FORMS.send})
+      expect(shown).toContain(words.to('Prices'))
+      const {slackThread} = JSON.parse(view?.private_metadata ?? '') as {slackThread?: string}
+      expect(slackThread).toBe(threadTs)
+    },
+  )
 
   test('is told of where Slack opens nothing any more', async () => {
     const {show, state} = await setUp()

@@ -65,7 +65,7 @@ describe('replies that came before the mention', () => {
     expect([reads(), reopened]).toEqual([0, []])
   })
 
-  test.each(['wait', 'retry'] as const)('wait for Slack where it says %s', async (kind) => {
+  test.each(['wait', 'retry', 'dead'] as const)('wait for Slack where it says %s', async (kind) => {
     const {run, reopened} = setUp([keyOf('5.1')], () => {
       throw new SlackError(kind, 'ratelimited', {retryAfterMs: 7000})
     })

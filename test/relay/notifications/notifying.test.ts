@@ -7,13 +7,14 @@ import type {Timeline} from '../../../src/relay/timeline/timeline.ts'
 import type {LinkChange} from '../../../src/store/tables/work/link.ts'
 import type {Notification} from '../../../src/store/tables/work/notifications.ts'
 import type {PostStore} from '../../../src/store/tables/work/posts.ts'
+import type {SendStore} from '../../../src/store/tables/work/sends.ts'
 import {FRESH_LINK} from '../../support/fresh-link.ts'
 import {createManualClock} from '../manual-clock.ts'
 
 /** Calls people for work whose stream says what it is told to say. */
 function openCalling() {
   const clock = createManualClock()
-  const called: Pick<Notification, 'kind' | 'words'>[] = []
+  const called: Notification[] = []
   const work: Promise<void>[] = []
   const trouble = {reads: 0}
   let link = FRESH_LINK
@@ -36,13 +37,17 @@ function openCalling() {
           trouble.reads -= 1
           throw new Error('The database was away')
         }
-        return []
+        return called
       },
-      add: async (notification: Notification) => void called.push(notification),
+      add: async (notification: Notification) =>
+        void called.push({...notification, id: `${called.length}`, state: 'open'}),
+      end: async (id: string, state: Notification['state']) => {
+        for (const one of called) if (one.id === id) one.state = state
+      },
     } as unknown as Parameters<typeof createNotifying>[0]['notifications'],
     ...{posts: {} as PostStore, isSpokenBehind: async () => false},
     naming: createNaming({link: () => link, note}),
-    sends: {} as Parameters<typeof createNotifying>[0]['sends'],
+    sends: {firstSince: async () => undefined} as unknown as SendStore,
     noiseOf: async () => 'normal',
     clientOf: () => {
       throw new Error('There is nothing to read')
@@ -55,14 +60,17 @@ function openCalling() {
     if (isNews) timeline = {...timeline, status, statusSinceMs: clock.dateMs()}
     notifying.hear(frame, {isNews, statusBefore})
   }
+  /** Whatever is queued behind it is kept, too. */
+  const settled = async (): Promise<void> => {
+    for (let done = 0; done < work.length; done += 1) await work[done]
+  }
   return {
-    ...{called, clock, trouble},
+    ...{called, clock, trouble, settled},
     says: (status: string) => hear({type: 'status', status}, status),
     runs: () => hear({type: 'run', phase: 'start'}, 'active'),
     readsIt: async (): Promise<void> => {
       notifying.look('read')
-      // Whatever is queued behind it is kept, too.
-      for (let done = 0; done < work.length; done += 1) await work[done]
+      await settled()
     },
   }
 }
@@ -88,6 +96,26 @@ test('what could not be read is read again, and calls whoever it has to', async 
     clock.advance(60_000)
     expect(called).toMatchObject([{kind: 'done', words: {ranMs: 61_000}}])
   })
+})
+
+test('a run that began while another could not be read ends no call of its own', async () => {
+  const {called, clock, trouble, says, runs, readsIt, settled} = openCalling()
+  runs()
+  await settled()
+  clock.advance(61_000)
+  says('idle')
+  trouble.reads = 1
+  await readsIt()
+  runs()
+  clock.advance(100)
+  says('idle')
+  await readsIt()
+  await vi.waitFor(() => {
+    clock.advance(1000)
+    expect(called).toMatchObject([{kind: 'done', state: 'open'}])
+  })
+  await readsIt()
+  expect(called).toMatchObject([{kind: 'done', state: 'open'}])
 })
 
 test.for(['idle', 'active'])('%s work that is archived runs no more', async (status) => {

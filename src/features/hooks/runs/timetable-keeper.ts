@@ -63,7 +63,12 @@ export function createTimetableKeeper(options: TimetableKeeperOptions): Timetabl
   /** Those of one project, with one look. */
   const seek = async (some: readonly Timetable[], signal: AbortSignal): Promise<void> => {
     try {
-      const missed = await find(some, signal)
+      const {missed, isAll} = await find(some, signal)
+      // It may stand in what could not be read.
+      if (!isAll) {
+        for (const one of missed) await unseen(one, AGAIN_MS)
+        return
+      }
       // Asked at the first look for a moment: what does not run at all is not looked for again.
       const running = missed.some(({looks}) => looks === 0) && (await runningOf(missed, signal))
       for (const one of missed) await miss(one, !running || running.has(one.automationId))
@@ -75,8 +80,11 @@ export function createTimetableKeeper(options: TimetableKeeperOptions): Timetabl
     }
   }
 
-  /** Writes down what they have begun; those that have begun nothing. */
-  const find = async (some: readonly Timetable[], signal: AbortSignal): Promise<Timetable[]> => {
+  /** Writes down what they have begun. Missed: those of which nothing was found. */
+  const find = async (
+    some: readonly Timetable[],
+    signal: AbortSignal,
+  ): Promise<{missed: Timetable[]; isAll: boolean}> => {
     const [{projectId, connectionId} = {projectId: '', connectionId: undefined}] = some
     const sinceMs = Math.min(...some.map(({momentMs}) => momentMs))
     const wanted = new Set(some.map(({reference}) => reference))
@@ -92,7 +100,7 @@ export function createTimetableKeeper(options: TimetableKeeperOptions): Timetabl
       const newestMs = Math.max(...threads.map(({begunAtMs}) => begunAtMs))
       await advance(one, threads, isAll ? momentAfter(one, newestMs) : one.momentMs)
     }
-    return some.filter(({reference}) => !begun.has(reference))
+    return {missed: some.filter(({reference}) => !begun.has(reference)), isAll}
   }
 
   /** The platform has nothing that it has begun. */

@@ -18,6 +18,7 @@ import {SILENT_LOG} from '../../../support/silent-log.ts'
 const sealingKeys = [{id: 'a', key: new Secret(Buffer.alloc(32, 1).toString('base64'))}]
 const DAY_MS = 24 * 3_600_000
 const REFERENCE = 'bosun-run:0123456789abcdef'
+const OTHER = 'bosun-run:abcdefabcdefabcd'
 let store: Store
 let nowMs: number
 let hookId: string
@@ -121,7 +122,7 @@ describe('work that a delivery began', () => {
   test('is found by its first words, and stands in its receipt', async () => {
     await accepted()
     const {asked, client} = platform(() => [
-      {id: 'other', entries: user('something else bosun-run:abcdefabcdefabcd')},
+      {id: 'other', entries: user(`something else ${OTHER}`)},
       {id: 'old', createdAtMs: nowMs - 3_600_000, entries: user(REFERENCE)},
       {id: 'mine', title: 'Look *here*', entries: user(`Look.\n{"bosunRun":"${REFERENCE}"}`)},
     ])
@@ -218,6 +219,37 @@ describe('work that a delivery began', () => {
       {id: 'mine', entries: user(REFERENCE), error: isDown ? error : undefined},
     ])
     await seek(client, () => asked.lists > 20, {stepMs: 60_000})
+    isDown = false
+    await seek(client, settled)
+    expect(await store.runs.byId(runId)).toMatchObject({threadId: 'mine'})
+  })
+
+  test('is looked for as long beside what is found, while its own messages cannot be read', async () => {
+    await accepted()
+    const about = {connectionId: undefined, isPrivate: false, begunAtMs: nowMs}
+    const other = {
+      channel: 'C1',
+      automationId: 'a2',
+      name: 'Other',
+      reference: OTHER,
+      projectId: 'p1',
+    }
+    await store.deliveries.add({hookId, team: 'T1', key: 'k2', sentKey: 'k2', body: 'b'}, nowMs)
+    const [{id = 0} = {}] = await store.deliveries.log(hookId, {limit: 1, beforeId: undefined})
+    await store.deliveries.attempt(id, {...other, ...about})
+    await store.deliveries.settle(id, 'accepted', {channel: 'C1', name: 'Other'}, nowMs)
+    let isDown = true
+    const {asked, client} = platform(() => [
+      {id: 'theirs', title: OTHER, entries: []},
+      {
+        ...{id: 'mine', entries: user(REFERENCE)},
+        error: isDown ? new PlatformUnreachable('502', true, {status: 502}) : undefined,
+      },
+    ])
+    await seek(client, () => asked.lists > 1, {stepMs: 60_000})
+    // No look was in vain.
+    expect(await store.runs.byId(runId)).toMatchObject({looks: 0})
+    expect(await store.runs.byId(`${hookId}-${id}`)).toMatchObject({threadId: 'theirs'})
     isDown = false
     await seek(client, settled)
     expect(await store.runs.byId(runId)).toMatchObject({threadId: 'mine'})

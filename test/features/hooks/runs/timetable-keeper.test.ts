@@ -10,6 +10,7 @@ import {temporaryStore} from '../../../store/temporary-store.ts'
 import {SILENT_LOG} from '../../../support/silent-log.ts'
 
 const REFERENCE = 'bosun-run:0123456789abcdef'
+const OTHER = 'bosun-run:abcdefabcdefabcd'
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const NOON_MS = Date.UTC(2026, 0, 5, 12)
@@ -215,6 +216,30 @@ describe('what a schedule begins', () => {
     expect(await found()).toEqual(begun().filter((one) => one !== id))
   })
 
+  test('is waited for beside what another one has begun, while its own cannot be read', async () => {
+    await schedule('0 * * * *', {reference: OTHER})
+    const other = automation()
+    await schedule('0 * * * *')
+    clock.advance(HOUR_MS / 2)
+    const [unread = '', read = ''] = begun()
+    const fault = contract.platform.control.faults.add({
+      ...{match: {path: unread}, times: null},
+      fault: {kind: 'answer', status: 502, applied: false},
+    })
+    const both = async () => {
+      const runs = [other, automation()].map((of) => store.runs.ofAutomation(of, 100))
+      return (await Promise.all(runs)).flat().map(({threadId}) => threadId)
+    }
+    await keep(5000)
+    expect(await both()).toEqual([read])
+    for (const of of [other, automation()]) {
+      expect(await store.timetables.of(of)).toMatchObject({momentMs: NOON_MS, looks: 0})
+    }
+    contract.platform.control.faults.remove(fault)
+    await keep(MINUTE_MS)
+    expect((await both()).toSorted()).toEqual(begun())
+  })
+
   test('is passed over after a day in which nobody could look, and not by a clock that may be wrong', async () => {
     await schedule('0 * * * *')
     contract.platform.control.faults.add({
@@ -251,7 +276,7 @@ describe('what a schedule begins', () => {
 
   test('of several in one project is found by one look', async () => {
     await schedule('0 * * * *')
-    await schedule('0 * * * *', {reference: 'bosun-run:abcdefabcdefabcd'})
+    await schedule('0 * * * *', {reference: OTHER})
     asked()
     await keep(HOUR_MS / 2 + 5000, {stepMs: 5000})
     expect(await found()).toHaveLength(1)
