@@ -10,6 +10,7 @@ import type {ChoiceStore} from '../store/tables/choices.ts'
 import type {ModelStore} from '../store/tables/models.ts'
 import type {Ask, Link, LinkChange, NewLink, RejectedModel} from '../store/tables/work/link.ts'
 import type {BudgetNote} from '../store/tables/budgets/notes.ts'
+import type {LinkStore} from '../store/tables/work/links.ts'
 import type {SendStore} from '../store/tables/work/sends.ts'
 import {TryLater} from '../inbox/try-later.ts'
 import type {Budgets} from './budgets/budgets.ts'
@@ -116,6 +117,22 @@ async function stopBorn(
   await clientOf(link).interrupt(threadId, signal)
   // Who stopped it can go on with it, as with all that was stopped.
   await links.changeIf(link.id, standing, now?.stoppedBy === undefined ? born : open)
+}
+
+/**
+ * What was to begin by this request is not tried any more: its card says so, and offers to try again. False: there is no card
+ * of it.
+ */
+export async function giveUpWork(
+  {links, show}: Pick<WorkDeps, 'show'> & {links: Pick<LinkStore, 'byRequest' | 'changeIf'>},
+  {team, requestId}: {team: string; requestId: string},
+): Promise<boolean> {
+  const link = await links.byRequest(requestId)
+  if (link?.place.team !== team) return false
+  const {id, attempt} = link
+  const ended = {state: 'ended', notice: {code: 'given-up'}} as const
+  if ((await links.changeIf(id, {state: 'starting', attempt}, ended)) !== undefined) await show(id)
+  return true
 }
 
 /** Puts the work away. It does not stop it (section 3.1 of the platform's API). */

@@ -1,3 +1,4 @@
+import {type WorkDeps, giveUpWork} from '../../agents/lifecycle.ts'
 import {beginRowOf} from '../../inbox/rule-rows.ts'
 import {createTimeSlices} from '../../async/time-slices.ts'
 import type {Handling} from '../../inbox/worker.ts'
@@ -29,7 +30,7 @@ export interface Alerts {
 }
 
 interface AlertsOptions extends Ourselves {
-  deps: {rules: RuleStore; alerts: AlertStore}
+  deps: {rules: RuleStore; alerts: AlertStore} & Pick<WorkDeps, 'links' | 'show'>
   begin: Begin
   permalinks: Pick<Permalinks, 'find'>
   replies: Pick<Replies, 'say'>
@@ -94,8 +95,10 @@ export function createAlerts(options: AlertsOptions): Alerts {
     giveUp: async (alertId) => {
       const alert = await deps.alerts.byId(alertId)
       if (alert?.wish === undefined) return
+      const {team, channel, ts: slackThread} = alert
+      const hasCard = await giveUpWork(deps, {team, requestId: messageRequestId(alert)})
       await deps.alerts.settle(alertId)
-      const {channel, ts: slackThread} = alert
+      if (hasCard) return
       replies.say({channel, slackThread}, {text: ruleTexts.notStarted(texts.somethingBroke)})
     },
   }

@@ -1,6 +1,7 @@
 import type {WebClient} from '@slack/web-api'
 import {z} from 'zod'
 import {createPoller} from '../../async/poller.ts'
+import {giveUpWork} from '../../agents/lifecycle.ts'
 import {type SettingsOf, areWorkflowsLetIn} from '../../agents/channel-settings.ts'
 import type {ClockCheck} from '../../inbox/clock-check.ts'
 import {TryLater} from '../../inbox/try-later.ts'
@@ -34,7 +35,9 @@ interface Executions extends AsyncDisposable {
 
 interface ExecutionsOptions {
   executions: ExecutionStore
-  links: Pick<LinkStore, 'byRequest'>
+  links: Pick<LinkStore, 'byRequest' | 'changeIf'>
+  /** Shows what our tables now say of this link. */
+  show: (linkId: string) => Promise<void>
   marks: Pick<MarkStore, 'of'>
   settingsOf: SettingsOf
   membership: Pick<Membership, 'visibilityOf'>
@@ -84,11 +87,12 @@ export function startExecutions(options: ExecutionsOptions): Executions {
     return visibility === 'public'
   }
 
+  const requestIdOf = (id: string): string => `workflow:${team}:${id}`
+
   const take = (id: string, channel: string): Promise<Execution> => {
     const limit = {most: MOST_AN_HOUR, sinceMs: nowMs() - HOUR_MS, nowMs: nowMs()}
     const full = {error: workflowTexts.tooMany(MOST_AN_HOUR)}
-    const requestId = `workflow:${team}:${id}`
-    return executions.take({id, team, channel, requestId}, {...limit, full})
+    return executions.take({id, team, channel, requestId: requestIdOf(id)}, {...limit, full})
   }
 
   const refuse = async ({id, inputs}: StepExecution, error: string): Promise<void> => {
@@ -200,7 +204,10 @@ export function startExecutions(options: ExecutionsOptions): Executions {
 
   return {
     begin,
-    giveUp: (step) => refuse(step, workflowTexts.notBegun),
+    giveUp: async (step) => {
+      await giveUpWork(options, {team, requestId: requestIdOf(step.id)})
+      await refuse(step, workflowTexts.notBegun)
+    },
     note: ({rule, requestId}) => {
       if (rule?.isWorkflow !== true) return
       touched.add(requestId)

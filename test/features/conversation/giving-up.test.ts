@@ -2,6 +2,7 @@ import {expect, test} from 'vitest'
 import {createGivingUp} from '../../../src/features/conversation/starting/giving-up.ts'
 import type {Interaction} from '../../../src/slack/incoming/interaction.ts'
 import {openDesk} from '../../support/desk.ts'
+import {hear, keepRules, messageOf, ruleOf} from '../rules/stage.ts'
 
 const requestId = 'slack:T1:C1:5.0'
 const message = {kind: 'message', team: 'T1', channel: 'C1', ts: '5.0'}
@@ -15,9 +16,12 @@ async function setUp() {
   await store.links.change(link.id, {notice: {code: 'unreachable'}})
   const asked = {team: 'T1', user: 'U1', requestId, request: {channel: 'C1'}}
   const start = await store.starts.open(asked, 0)
-  const giveUp = createGivingUp({deps: {...deps, starts: store.starts}})
+  await keepRules(store, [ruleOf('r1', {does: 'ask'})])
+  const alert = await hear(store, messageOf('5.0'), 3)
+  if (alert === undefined) throw new Error('No rule matched.')
+  const giveUp = createGivingUp({deps: {...deps, starts: store.starts, alerts: store.alerts}})
   return {
-    start,
+    ...{start, alert},
     link,
     standing: () => store.links.byId(link.id),
     giveUp: (of: object) => giveUp({team: 'T1', ...of} as unknown as Interaction),
@@ -25,9 +29,10 @@ async function setUp() {
   }
 }
 
-test.for<[string, (of: {start: {id: string}; link: {id: string}}) => object]>([
+test.for<[string, (of: Record<'start' | 'link' | 'alert', {id: string}>) => object]>([
   ['a message', () => message],
   ['a button of a question', ({start}) => ({kind: 'press', value: `${start.id} size=small`})],
+  ['[Start] of a rule’s question', ({alert}) => ({kind: 'press', value: alert.id})],
   ['[Try again]', ({link}) => ({kind: 'press', value: `${link.id}.x`})],
   [
     'a form',

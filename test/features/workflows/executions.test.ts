@@ -40,6 +40,7 @@ test('of many steps that wait those alone are looked at of which there is news, 
   const workflows = startExecutions({
     ...{client, team, executions: store.executions, marks: store.marks},
     links: {
+      ...store.links,
       byRequest: (requestId) => {
         world.looks += 1
         return store.links.byRequest(requestId)
@@ -49,6 +50,7 @@ test('of many steps that wait those alone are looked at of which there is news, 
     membership: {visibilityOf: async () => 'public'},
     permalinks: {find: async () => 'https://acme.slack.com/archives/C0WEB/p1'},
     begin: async () => undefined,
+    show: async () => undefined,
     clockCheck: {isOlder: async () => false},
     nowMs: () => world.nowMs,
     log: {info: () => undefined, warn: () => undefined, error: () => undefined},
@@ -103,6 +105,7 @@ test('a workflow is told that its work goes on for a week by a clock alone that 
     membership: {visibilityOf: async () => 'public'},
     permalinks: {find: async () => 'https://acme.slack.com/archives/C0WEB/p1'},
     begin: async () => undefined,
+    show: async () => undefined,
     clockCheck: {
       isOlder: async (sinceMs, thanMs) => world.isRight && world.nowMs - sinceMs > thanMs,
     },
@@ -164,6 +167,7 @@ test('of a channel of which Slack says nothing keeps no other step from being to
     },
     permalinks: {find: async () => 'https://acme.slack.com/archives/C0WEB/p1'},
     begin: async () => undefined,
+    show: async () => undefined,
     clockCheck: {isOlder: async () => false},
     nowMs: () => world.nowMs,
     log: {info: () => undefined, warn: fail, error: fail},
@@ -189,4 +193,33 @@ test('of a channel of which Slack says nothing keeps no other step from being to
   world.isSilent = false
   workflows.note(other)
   await until('this one is told', () => told().length === 2, {withinMs: 5000})
+})
+
+test('a step that is given up ends its work, which nobody tries to begin any more', async () => {
+  const {slack, client} = await openSlack({rateScale: 1000})
+  const store = await temporaryStore()
+  const team = slack.teamId
+  const place = {team, channel, slackThread: '1.0'}
+  const {id} = await store.links.open({...newLink, place, requestId: `workflow:${team}:Fx1`}, 0)
+  const shown: string[] = []
+  const workflows = startExecutions({
+    ...{...store, client, team},
+    settingsOf: async () => LET_IN,
+    membership: {visibilityOf: async () => 'public'},
+    permalinks: {find: async () => undefined},
+    begin: async () => undefined,
+    show: async (linkId) => void shown.push(linkId),
+    clockCheck: {isOlder: async () => false},
+    nowMs: () => 0,
+    log: {info: () => undefined, warn: () => undefined, error: () => undefined},
+  })
+  onTestFinished(() => workflows[Symbol.asyncDispose]())
+  const step = {team, id: 'Fx1', callbackId: 'start_agent', inputs: {channel, task: 'look'}}
+  await workflows.giveUp(step as never)
+  expect(await store.links.byId(id)).toMatchObject({state: 'ended', notice: {code: 'given-up'}})
+  expect(shown).toEqual([id])
+  const told = await until('Slack is told', () =>
+    slack.ledger.calls.find(({method}) => method === 'functions.completeError'),
+  )
+  expect(told.args).toMatchObject({function_execution_id: 'Fx1'})
 })
