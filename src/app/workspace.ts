@@ -3,6 +3,7 @@ import {stopSpent} from '../agents/budgets/stop-spent.ts'
 import {createAttribution} from '../agents/attribution.ts'
 import {createMerges} from '../agents/sends/pull-requests/merges.ts'
 import {createModelMemory} from '../agents/models/known-models.ts'
+import {isDirect} from '../agents/who-may-know.ts'
 import {createCatalogue} from '../agents/catalogue.ts'
 import {createStepTrail} from '../agents/steps/step-trail.ts'
 import {systemClock} from '../async/clock.ts'
@@ -96,7 +97,7 @@ export function createWorkspace(
   const permalinks = createPermalinks(tools)
   const {zoneOf} = people
   const nowMs = Date.now
-  const catalogue = createCatalogue({...shared, nowMs})
+  const catalogue = createCatalogue({...shared, isVisitor: (user) => access.isVisitor(user), nowMs})
   const welcome = createWelcomeWords({...tools, access, people, catalogue})
   const factsOf = createHomeFacts({...tools, people, catalogue})
   const ownWork = createOwnWork({...tools, permalinks})
@@ -273,10 +274,12 @@ export function createWorkspace(
     onModel: (link, modelId) => modelMemory.note(link, modelId),
     onActivity: (link, activity) => statusLines.show(link, activity),
     hasStatusLine: ({place}) => statusLines.isOnAt(place),
-    linked: (links) => {
+    linked: async (links) => {
+      const {channel, user, isShared} = links
       // It may have become so a moment ago.
-      if (links.isShared) membership.doubt(links.channel)
-      return unfurls.heard(links)
+      if (isShared) membership.doubt(channel)
+      // In a direct message nobody else reads.
+      if (!isDirect(channel) || (await access.mayKnow(user, channel))) await unfurls.heard(links)
     },
     detailed: (asked, signal) => present(asked, signal),
     heard: (message) => alerts.hear(message),

@@ -45,6 +45,12 @@ export interface Access {
   isAdmin(user: string): Promise<boolean>
   /** A full member of the workspace may look into every public channel. */
   isFullMember(user: string): Promise<boolean>
+  /**
+   * A guest, or somebody of another company.
+   *
+   * @throws {TryLater} when Slack does not say.
+   */
+  isVisitor(user: string): Promise<boolean>
   /** Somebody of this workspace or its organization, which says what their e-mail is. While Slack does not answer nobody is. */
   isOfCompany(user: string): Promise<boolean>
 }
@@ -124,6 +130,10 @@ export function createAccess(options: AccessOptions): Access {
         const role = await people.roleOf({user, userTeam: undefined}, FRESH_MS.use)
         return role === 'admin' || role === 'member'
       }),
+    isVisitor: async (user) => {
+      const role = await people.roleOf({user, userTeam: undefined}, FRESH_MS.use)
+      return role === 'guest' || role === 'external'
+    },
     isOfCompany: (user) =>
       unlessSilent(async () => {
         const role = await people.roleOf({user, userTeam: undefined}, FRESH_MS.use)

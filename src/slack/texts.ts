@@ -32,6 +32,7 @@ export const texts = {
   secretMark: '[removed]',
   /** A user group whose name Slack does not tell. */
   group: '@group',
+  privateChannel: 'a private channel',
   keyOfEnvironment: 'The one Bosun was started with',
 
   talk: talkTexts,

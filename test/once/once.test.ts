@@ -78,7 +78,11 @@ async function passing({clock, calls}: Opened, work: Promise<unknown>): Promise<
   await work
 }
 
-const NAMES = {user: async (id: string) => id, channel: async (id: string) => id}
+const NAMES = {
+  user: async (id: string) => id,
+  channel: async (id: string) => id,
+  place: async (id: string) => id,
+}
 const nothing = (): void => undefined
 const signal = new AbortController().signal
 

@@ -89,7 +89,7 @@ test('an upload is not sent on to where a redirect leads', async () => {
       botId: 'B1',
       botUserId: 'U0BOT',
     },
-    names: {user: async (id) => id, channel: async (id) => id},
+    names: {user: async (id) => id, channel: async (id) => id, place: async (id) => id},
     sessions: {ending: async (_place, end) => end('closed')},
   })
   const place = {team: 'T1', channel: 'C1', slackThread: '1.2'}

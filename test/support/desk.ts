@@ -97,6 +97,7 @@ export async function openDesk(change: LinkChange = {}) {
     names: {
       user: async (user: string) => `name of ${user}`,
       channel: async (channel: string) => `name of ${channel}`,
+      place: async (channel: string) => `name of ${channel}`,
     },
     replies: {
       admitted: (_link: Link, ts: string) => void marks.push(`admitted ${ts}`),

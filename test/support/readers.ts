@@ -166,6 +166,7 @@ const protect = createProtect({leaks, sealer: createSealer([])})
 const names = {
   user: (id: string) => Promise.resolve(id),
   channel: (id: string) => Promise.resolve(id),
+  place: (id: string) => Promise.resolve(id),
 }
 const captains = new Map([1, 2, 3].map((id) => [id, `Ada ${id}`]))
 const event = (text: string) => ({

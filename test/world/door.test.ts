@@ -135,6 +135,8 @@ describe('what a channel chose', () => {
     const partner = await people.addMember({name: 'pat', realName: 'Pat', teamId: 'T0OTHER'})
     const start = async (channel: string, as: string) =>
       world.say('@Bosun a quick check', {channel, as})
+    const review = (as: string, text: string) =>
+      people.command({as, channel: open, command: '/review', text})
     const closed = await connected('closed', {})
     const open = await connected('wide', {also: ['guests', 'externals']})
     for (const {id} of [guest, partner]) {
@@ -145,6 +147,22 @@ describe('what a channel chose', () => {
     await start(closed, partner.id)
     await at.hears(partner.id, closed, 'People from other workspaces cannot use Bosun here')
     for (const {id} of [guest, partner]) await world.settled(await start(open, id))
+    // The key of the channel reaches more than the channel is about.
+    for (const {id} of [guest, partner]) {
+      await world.say('@Bosun project=api a quick check', {channel: open, as: id})
+      const unknown = await at.hears(id, open, 'No project *api*')
+      expect(unknown.blocks).not.toContain('"api"')
+      await at.command('projects', {as: id, channel: open})
+      expect((await at.hears(id, open, 'Projects')).text).not.toContain('api')
+      await review(id, 'acme/api#7')
+      await at.hears(id, open, 'have pull requests of this channel’s project reviewed here')
+      await review(id, 'rules approve all')
+      await at.hears(id, open, 'so guests and people of other companies make none')
+    }
+    expect(JSON.stringify(world.posts('/api/v1/threads'))).not.toContain('project_api')
+    await world.settled(
+      await world.say('@Bosun project=api a quick check', {channel: open, as: KIM}),
+    )
     expect(world.slack.messages(closed).filter(({botId}) => botId !== undefined)).toEqual([])
     await at.command('channel', {as: JANE, channel: open})
     const shown = await at.hears(JANE, open, 'What applies here')

@@ -140,6 +140,20 @@ describe.concurrent('a link to work', () => {
 })
 
 describe.concurrent('a link that must not be known', () => {
+  test('says nothing in the direct messages of somebody who may not use Bosun', async (context) => {
+    const world = await open(context)
+    const {people} = world.slack
+    const known = await world.say('@Bosun a quick check of the cart')
+    await world.settled(known)
+    const guest = await people.addMember({name: 'gus', realName: 'Gus', guest: 'multi_channel'})
+    const memberIds = [guest.id, world.slack.botUserId]
+    const {id: direct} = await people.createChannel({name: 'gus', kind: 'dm', memberIds})
+    const posted = await world.say(addressOf(world, known), {channel: direct, as: guest.id})
+    await quiet(world, addressOf(world, known), 'D0JANE')
+    await quiet(world, addressOf(world, known))
+    expect(messageAt(world, posted)?.attachments).toBeUndefined()
+  })
+
   test('says nothing, and costs what one to nothing costs', async (context) => {
     const world = await open(context)
     const memberIds = [JANE, world.slack.botUserId]

@@ -11,7 +11,7 @@ import {browseTexts} from './texts.ts'
 import type {ActTools} from '../../slack/gate/tools.ts'
 
 interface OrganizationActsOptions extends ActTools<
-  'clientOf' | 'unconnected' | 'people' | 'settingsOf'
+  'access' | 'clientOf' | 'unconnected' | 'people' | 'settingsOf'
 > {
   /** Folders turn their pages by the same button. */
   folderPage: FolderPages
@@ -40,18 +40,20 @@ const FRESH_MS = 300_000
 
 /** The projects and people of the organization that a channel's key belongs to. */
 export function createOrganizationActs(options: OrganizationActsOptions): Act[] {
-  const {act, checks, people, folderPage} = options
+  const {act, access, checks, people, folderPage} = options
   const asking = createAsking(options)
 
   const projects = (asked: Asked, offset: number, signal: AbortSignal): Promise<ActResult> =>
     asking(asked, async (client, usedId) => {
-      const [all, isAdmin] = await Promise.all([
+      const [all, isAdmin, isVisitor] = await Promise.all([
         client.listProjects(signal),
         people.seemsAdmin(asked.user),
+        access.isVisitor(asked.user),
       ])
       // A direct message is no channel that could choose one.
       const mayUse = isAdmin && /^[CG]/.test(asked.channel)
-      const sorted = all.toSorted((a, b) => a.name.localeCompare(b.name))
+      const reachable = all.filter(({id}) => !isVisitor || id === usedId)
+      const sorted = reachable.toSorted((a, b) => a.name.localeCompare(b.name))
       return pageOf(sorted, {...browseTexts.projects, kind: 'projects', offset}, (project) => ({
         line: projectLine(project, usedId),
         buttons:

@@ -48,7 +48,7 @@ export function createUseActs(options: UseActsOptions): Act[] {
       if (!settings.isConnected) return {answer: await unconnected.answer(user, 'key')}
       return answer({
         settings,
-        projects: await catalogue.projects(settings.values, signal, FRESH_MS),
+        projects: await catalogue.reachable(settings.values, user, signal, FRESH_MS),
       })
     })
 

@@ -73,7 +73,7 @@ export function createCaptainService(options: CaptainServiceOptions): CaptainSer
     try {
       const projectIds =
         projectId === undefined
-          ? (await catalogue.projects(settings.values, signal)).map(({id}) => id)
+          ? (await catalogue.reachable(settings.values, user, signal)).map(({id}) => id)
           : [projectId]
       return await act({connectionId, projectIds, settings}, clientOf({connectionId}))
     } catch (error) {

@@ -58,12 +58,13 @@ export function createCaptainCreation(options: CreationOptions): CreateCaptain {
   const {deps, budgets, clientOf, catalogue, limits, followHere, permalinks} = options
 
   const chooseProject = async (
+    {user}: Start,
     {captain: {project}}: CaptainRequest,
     {values}: Effective,
     signal: AbortSignal,
   ): Promise<{projectId: string} | {why: string}> => {
     const said = project === '' ? {} : {project}
-    const projects = project === '' ? [] : await catalogue.projects(values, signal)
+    const projects = project === '' ? [] : await catalogue.reachable(values, user, signal)
     const choice = resolve(said, projects, values.projectId)
     if (!('why' in choice)) return {projectId: choice.projectId}
     if (choice.why === 'none') return {why: words.needsProject}
@@ -139,7 +140,7 @@ export function createCaptainCreation(options: CreationOptions): CreateCaptain {
     const refuse = (text: string): ActResult => ({answer: drawCaptainRefusal(start.id, text)})
     const {captain, channel} = request
     const {connectionId} = settings.values
-    const project = await chooseProject(request, settings, signal)
+    const project = await chooseProject(start, request, settings, signal)
     if ('why' in project) return refuse(project.why)
     const {projectId} = project
     // What may be there already is not taken for somebody else's.

@@ -37,7 +37,7 @@ export function createCaptainFormActs(options: CaptainFormActsOptions): Act[] {
 
   /** Opens the form whole, so that one types where it begins; a trigger lives for 3 s, and nothing is waited for that long. */
   const open = async (
-    {triggerId, team}: {triggerId: string; team: string},
+    {triggerId, team, user}: {triggerId: string; team: string; user: string},
     channel: string,
     read: () => Promise<{start: Start; entry: CaptainEntry}>,
     signal: AbortSignal,
@@ -45,8 +45,8 @@ export function createCaptainFormActs(options: CaptainFormActsOptions): Act[] {
     const {values} = await settingsOf(team, channel)
     const [{start, entry}, projects] = await Promise.all([
       read(),
-      soon<Awaited<ReturnType<Catalogue['projects']>> | undefined>(
-        catalogue.projects(values, signal),
+      soon<Awaited<ReturnType<Catalogue['reachable']>> | undefined>(
+        catalogue.reachable(values, user, signal),
         undefined,
       ),
     ])

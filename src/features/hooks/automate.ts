@@ -50,7 +50,7 @@ export function createAutomateActs(options: AutomateActsOptions): Act[] {
     const [text, author, channelName, permalink, forwarded] = await Promise.all([
       soon(toReadable(written, names), written),
       user === '' ? texts.quoting.anApp : soon(names.user(user), user),
-      soon(names.channel(channel), channel),
+      soon(names.place(channel), channel),
       soon(permalinks.find({channel, slackThread: ts}), undefined),
       Promise.all(
         quoted.map(async (one) => ({

@@ -16,6 +16,7 @@ import {texts} from '../../slack/texts.ts'
 import type {ActResult} from '../../slack/gate/act.ts'
 import {createHeadEnding, toAnswer, whereIs} from '../../slack/gate/following.ts'
 import {requestIdOf} from '../../slack/gate/start-request.ts'
+import {createReviewReach} from './reach.ts'
 import {reviewTexts} from './texts.ts'
 import type {Tools} from '../../slack/gate/tools.ts'
 
@@ -37,7 +38,15 @@ export type Reviewer = (asked: Asked, handling: Handling) => Promise<ActResult>
 
 interface ReviewerOptions extends Pick<
   Tools,
-  'announcer' | 'budgets' | 'clientOf' | 'limits' | 'permalinks' | 'presence' | 'settingsOf'
+  | 'access'
+  | 'announcer'
+  | 'budgets'
+  | 'catalogue'
+  | 'clientOf'
+  | 'limits'
+  | 'permalinks'
+  | 'presence'
+  | 'settingsOf'
 > {
   deps: FollowDeps & {announcements: AnnouncementStore}
 }
@@ -45,6 +54,7 @@ interface ReviewerOptions extends Pick<
 export function createReviewer(options: ReviewerOptions): Reviewer {
   const {deps, budgets, clientOf, announcer, presence, permalinks, settingsOf, limits} = options
   const endHead = createHeadEnding(deps, announcer)
+  const mayHave = createReviewReach(options)
   const words = reviewTexts
 
   const review = (
@@ -108,6 +118,9 @@ export function createReviewer(options: ReviewerOptions): Reviewer {
     // A channel's key says what may be read there: that of work from before may reach more.
     if (!settings.isConnected || settings.values.connectionId !== asked.connectionId) {
       return {answer: {text: words.otherKey}}
+    }
+    if (!(await mayHave(asked, settings.values, handling.signal))) {
+      return {answer: {text: words.ofOtherProject}, again: true}
     }
     const used = await budgets.inTheWay({team, channel, user}, settings)
     if (used !== undefined) return {answer: {text: inTheWayText(used)}, again: true}

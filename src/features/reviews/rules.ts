@@ -15,7 +15,9 @@ import {reviewTexts} from './texts.ts'
 import type {ActTools} from '../../slack/gate/tools.ts'
 import {toRepo} from '../../slack/markup/pull-requests.ts'
 
-type RuleActsOptions = ActTools<'clientOf' | 'unconnected' | 'forms' | 'names' | 'settingsOf'>
+type RuleActsOptions = ActTools<
+  'access' | 'clientOf' | 'unconnected' | 'forms' | 'names' | 'settingsOf'
+>
 
 const words = reviewTexts.rule
 const MAX_LINE = 120
@@ -24,11 +26,12 @@ const MAX_LISTED = 20
 
 /** What reviews are to look for. The platform lists no rules, so what was made is said once. */
 export function createRuleActs(options: RuleActsOptions): Act[] {
-  const {act, checks, settingsOf, clientOf, unconnected, forms, names} = options
+  const {act, access, checks, settingsOf, clientOf, unconnected, forms, names} = options
 
   const make = async (form: Form, channel: string, handling: Handling): Promise<ActResult> => {
     const {isConnected, values} = await settingsOf(form.team, channel)
     if (!isConnected) return {answer: await unconnected.answer(form.user, 'key')}
+    if (await access.isVisitor(form.user)) return {answer: {text: words.notForVisitors}}
     const {body, scopes, file} = read(form)
     if ('wrong' in scopes) return {answer: {text: texts.notHere}}
     const quote = toQuote(escapeMrkdwn(shorten(body, MAX_SHOWN)))
@@ -55,6 +58,7 @@ export function createRuleActs(options: RuleActsOptions): Act[] {
       async ({channel, team, user, rest, triggerId}) => {
         const {isConnected} = await settingsOf(team, channel)
         if (!isConnected) return {answer: await unconnected.answer(user, 'key')}
+        if (await access.isVisitor(user)) return {answer: {text: words.notForVisitors}}
         const said = await soon(toReadable(rest, names), asTyped(rest))
         const opened = await forms.open(triggerId, drawRuleForm(channel, said))
         return opened === undefined ? {answer: {text: texts.tooLateToOpen}} : undefined

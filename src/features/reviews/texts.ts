@@ -51,6 +51,8 @@ export const reviewTexts = {
     'This channel works with another key now, so nothing is reviewed with that of this work. `/review` uses the new one.',
   notIn:
     'I am not in this channel, so I can’t show a review here. Invite me with */invite @Bosun*, then ask again.',
+  ofOtherProject:
+    'Guests and people of other companies have pull requests of this channel’s project reviewed here, and of no other.',
   refused: (pr: string, reason: string) => `${pr} was not reviewed: ${reason}`,
   noReason: 'the agent platform gave no reason. It may be closed, a draft, or unreadable.',
   noReasonAtAll: 'the agent platform gave no reason.',
@@ -68,6 +70,8 @@ export const reviewTexts = {
   },
 
   rule: {
+    notForVisitors:
+      'These rules hold for all reviews of a repository, so guests and people of other companies make none.',
     title: 'New review rule',
     submit: 'Create',
     close: 'Back',

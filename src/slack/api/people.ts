@@ -96,6 +96,12 @@ interface Person {
   isAdmin: boolean
 }
 
+/** A channel, as far as it is called by its name. */
+interface Called {
+  name: string
+  isPrivate: boolean
+}
+
 interface Known {
   person: Promise<Person>
   atMs: number
@@ -107,7 +113,7 @@ export function createPeople(options: PeopleOptions): People {
   const {client, team, admins, nameShares} = options
   const people = createMemory<Known>({most: MAX_KNOWN})
   const mails = createMemory<Promise<string | undefined>>({most: MAX_KNOWN})
-  const channels = createMemory<Promise<string>>({most: MAX_KNOWN})
+  const channels = createMemory<Promise<Called>>({most: MAX_KNOWN})
 
   const known = (id: string, freshMs: number, failedMs: number): Promise<Person> | undefined => {
     const before = people.of(id)
@@ -164,19 +170,23 @@ export function createPeople(options: PeopleOptions): People {
       ? Promise.resolve(id)
       : unless(id, ({name}) => name || id, id)
 
-  const channel = (id: string): Promise<string> => {
+  const channelOf = (id: string): Promise<Called> => {
     const before = channels.of(id)
     if (before !== undefined) return before
-    if (!mayAsk(nameShares.channels)) return Promise.resolve(id)
-    const name = callSlack(() => client.conversations.info({channel: id}))
-      .then((answer) => answer.channel?.name ?? id)
+    const unnamed = {name: id, isPrivate: false}
+    if (!mayAsk(nameShares.channels)) return Promise.resolve(unnamed)
+    const called = callSlack(() => client.conversations.info({channel: id}))
+      .then(({channel: said}) => {
+        const isPublic = said?.is_private === false && said.is_mpim !== true
+        return said?.name === undefined ? unnamed : {name: said.name, isPrivate: !isPublic}
+      })
       .catch((error: unknown) => {
         if (!(error instanceof SlackError)) throw error
-        channels.keep(id, name, RETRY_MS)
-        return id
+        channels.keep(id, called, RETRY_MS)
+        return unnamed
       })
-    channels.keep(id, name, KEEP_MS)
-    return name
+    channels.keep(id, called, KEEP_MS)
+    return called
   }
 
   const roleOf: People['roleOf'] = async (who, freshMs) => {
@@ -229,7 +239,11 @@ export function createPeople(options: PeopleOptions): People {
 
   return {
     user: nameOf,
-    channel,
+    channel: async (id) => {
+      const {name, isPrivate} = await channelOf(id)
+      return isPrivate ? undefined : name
+    },
+    place: async (id) => (await channelOf(id)).name,
     withEmail,
     zoneOf: (id) => unless(id, ({zone}) => zone, 'UTC'),
     emailOf: (id) => unless<string | undefined>(id, ({email}) => email, undefined),

@@ -22,7 +22,7 @@ export function createGuard(options: GuardOptions): Guard {
   const {access, people, barredChannels, audit, nowMs} = options
 
   const notYours = async (owners: readonly string[]): Promise<Refusal> => {
-    const names = await Promise.all(owners.map(async (id) => `@${await people.user(id)}`))
+    const names = await Promise.all(owners.map(async (id) => `@${nameLine(await people.user(id))}`))
     const [sender = '', starter = sender] = names
     return new Refusal({text: texts.talk.waiting.notYours(sender, starter)})
   }

@@ -7,7 +7,7 @@ export interface SharedLinks {
   channel: string
   /** Of the message. */
   ts: string
-  /** Who posted them: what they may see plays no part. */
+  /** Who posted them: what they may see plays no part, unless nobody else reads it. */
   user: string
   /** As they were posted. */
   urls: readonly string[]

@@ -36,7 +36,10 @@ export function escapedLength(text: string): number {
 /** Who and what a text points at. */
 export interface Names {
   user(id: string): Promise<string>
-  channel(id: string): Promise<string>
+  /** `undefined`: one that not all may look into, so that its name is nothing for who reads of it elsewhere. */
+  channel(id: string): Promise<string | undefined>
+  /** The same of the channel in which something is said, whatever it is. */
+  place(id: string): Promise<string>
 }
 
 /** Of one message, or of what goes along with one, so many are looked up; whoever else it points at is told by their id. */
@@ -52,6 +55,7 @@ export function firstOf(names: Names, most = MAX_NAMES): Names {
   return {
     user: async (id) => (mayAsk(id) ? names.user(id) : id),
     channel: async (id) => (mayAsk(id) ? names.channel(id) : id),
+    place: (id) => names.place(id),
   }
 }
 
@@ -90,11 +94,14 @@ export function withoutMentions(text: string, user: string): string {
 async function readToken(token: string, names: Names): Promise<string> {
   const bar = token.indexOf('|')
   const target = bar === -1 ? token : token.slice(0, bar)
-  // A private channel comes with an empty label.
+  // A private channel comes with an empty label: Slack keeps its name from who is not in it, and so do we.
   const words = bar === -1 ? undefined : asTyped(token.slice(bar + 1)) || undefined
   const id = target.slice(1)
   if (target.startsWith('@')) return `@${words ?? (await names.user(id))}`
-  if (target.startsWith('#')) return `#${words ?? (await names.channel(id))}`
+  if (target.startsWith('#')) {
+    const name = words ?? (await names.channel(id))
+    return name === undefined ? texts.privateChannel : `#${name}`
+  }
   if (target.startsWith('!date^')) return words ?? ''
   if (target.startsWith('!subteam^')) return words ?? texts.group
   if (target.startsWith('!')) return `@${id}`

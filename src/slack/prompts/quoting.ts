@@ -108,7 +108,7 @@ export async function senderLine(
 ): Promise<string> {
   const name = oneLine(await names.user(user), MAX_NAME)
   if (channel.startsWith('D')) return texts.quoting.sender.direct(name)
-  const place = oneLine(await names.channel(channel), MAX_NAME)
+  const place = oneLine(await names.place(channel), MAX_NAME)
   return isGroupMessage(place)
     ? texts.quoting.sender.group(name)
     : texts.quoting.sender.channel(name, place)

@@ -13,7 +13,11 @@ const permalinks = {known: () => undefined, find: async () => undefined}
 function readingOf(store: Store) {
   return createDigestReading({
     ...{store, permalinks, team: 'T1', mergedPullRequests: async () => []},
-    names: {user: async (id) => `name of ${id}`, channel: async (id) => id},
+    names: {
+      user: async (id) => `name of ${id}`,
+      channel: async (id) => id,
+      place: async (id) => id,
+    },
     ownWork: createOwnWork({store, permalinks, team: 'T1'}),
   })
 }

@@ -12,11 +12,11 @@ import {createManualClock} from '../../relay/manual-clock.ts'
 import {SILENT_LOG} from '../../support/silent-log.ts'
 
 /** A Slack that knows everybody, and tells much of each. */
-async function openPeople() {
+async function openPeople(channel: object = {name: 'a-channel', is_private: false}) {
   const slack = await serve((response, {url, body}) => {
     const id = new URLSearchParams(body).get('user') ?? ''
     const user = {id, real_name: `Name of ${id}`, team_id: 'T1', profile: {more: 'x'.repeat(9000)}}
-    const answer = url.endsWith('users.info') ? {user} : {channel: {name: 'a-channel'}}
+    const answer = url.endsWith('users.info') ? {user} : {channel}
     answerJson(response, 200, {ok: true, ...answer})
   })
   const clock = createManualClock()
@@ -52,6 +52,18 @@ test('names take their share of the calls and no more, and whoever has none goes
   expect(calls('users.info')).toBe(22)
   await Promise.all(Array.from({length: 100}, (_, at) => people.channel(`C${at}`)))
   expect(calls('conversations.info')).toBe(20)
+})
+
+test.for<[{name?: string; is_private?: boolean; is_mpim?: boolean}, string | undefined]>([
+  [{name: 'web', is_private: false}, 'web'],
+  [{name: 'layoffs', is_private: true}, undefined],
+  [{name: 'mpdm-ann--bob-1', is_private: false, is_mpim: true}, undefined],
+  [{name: 'who-knows'}, undefined],
+  [{}, 'C1'],
+])('of %o all may know the name %s, and whoever is in it its own', async ([channel, name]) => {
+  const {people} = await openPeople(channel)
+  expect(await people.channel('C1')).toBe(name)
+  expect(await people.place('C1')).toBe(channel.name ?? 'C1')
 })
 
 test('what somebody is here is remembered for as long as that, also where the clock is set back', async () => {
@@ -95,7 +107,7 @@ test('one message looks up thirty at most, however many it points at', async () 
   const text = ids(2800)
     .map((id) => `<@${id}> <#C${id}>`)
     .join(' ')
-  const readable = await toReadable(`${text} <@U0>`, {user: lookUp, channel: lookUp})
+  const readable = await toReadable(`${text} <@U0>`, {user: lookUp, channel: lookUp, place: lookUp})
   expect(new Set(asked).size).toBe(30)
   expect(asked.length).toBeLessThanOrEqual(31)
   expect(readable.startsWith('@name of U0 #name of CU0 @name of U1')).toBe(true)

@@ -11,7 +11,8 @@ import {
 
 const names: Names = {
   user: async (id) => (id === 'U1' ? 'Jane' : id),
-  channel: async (id) => (id === 'C1' ? 'web' : id),
+  channel: async (id) => (id === 'C1' ? 'web' : id === 'C2' ? undefined : id),
+  place: async () => 'nowhere',
 }
 
 test.each([
@@ -21,6 +22,7 @@ test.each([
   ['<#C1>', '#web'],
   ['<#C1|general>', '#general'],
   ['<#C1|>', '#web'],
+  ['<#C2|> and <#C2>', 'a private channel and a private channel'],
   ['<!here> <!channel> <!everyone>', '@here @channel @everyone'],
   ['<!subteam^S1|@team>', '@team'],
   ['<!subteam^S1>', '@group'],

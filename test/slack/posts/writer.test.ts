@@ -23,7 +23,11 @@ function openWriter(isArchived: boolean, refusals = Infinity) {
       return new Response(JSON.stringify(isRefused ? refusal : answer))
     },
   })
-  const names = {user: async (id: string) => id, channel: async (id: string) => id}
+  const names = {
+    user: async (id: string) => id,
+    channel: async (id: string) => id,
+    place: async (id: string) => id,
+  }
   const writer = createWriter({
     ...{client, names, webUrl: undefined, botUserId: 'U1', botId: 'B1'},
     sessions: {ending: async (_place, end) => end('closed')},
@@ -52,7 +56,11 @@ test('a message under another name bears no user, and is found again as ours', a
   ]
   const answer = async () => Promise.resolve(new Response(JSON.stringify({ok: true, messages})))
   const client = new WebClient('xoxb-test', {fetch: answer})
-  const names = {user: async (id: string) => id, channel: async (id: string) => id}
+  const names = {
+    user: async (id: string) => id,
+    channel: async (id: string) => id,
+    place: async (id: string) => id,
+  }
   const writer = createWriter({
     ...{client, names, webUrl: undefined, botUserId: 'U1', botId: 'B1'},
     sessions: {ending: async (_place, end) => end('closed')},
@@ -78,7 +86,11 @@ test('a long Slack thread is looked through a page at a time, from when the mess
       return Promise.resolve(new Response(JSON.stringify({ok: true, messages, ...more})))
     },
   })
-  const names = {user: async (id: string) => id, channel: async (id: string) => id}
+  const names = {
+    user: async (id: string) => id,
+    channel: async (id: string) => id,
+    place: async (id: string) => id,
+  }
   const writer = createWriter({
     ...{client, names, webUrl: undefined, botUserId: 'U1', botId: 'B1'},
     sessions: {ending: async (_place, end) => end('closed')},

@@ -22,7 +22,7 @@ test('the newest of a long Slack thread go along, though Slack tells the oldest 
     const next = page < 3 ? String(page + 1) : ''
     answerJson(response, 200, {ok: true, messages, response_metadata: {next_cursor: next}})
   })
-  const names = {user: async () => 'Jane', channel: async () => 'web'}
+  const names = {user: async () => 'Jane', channel: async () => 'web', place: async () => 'web'}
   const read = openDiscussions(origin, names)
 
   const stretch = {channel: 'C1', slackThread: '1000.000000', beforeTs: '1119.000000'}
@@ -39,7 +39,11 @@ test('one that somebody wants whole goes along as far as an agent can take it', 
     }))
   const readWhole = async (messages: readonly object[]) => {
     const {origin} = await serve((response) => answerJson(response, 200, {ok: true, messages}))
-    const read = openDiscussions(origin, {user: async () => 'Jane', channel: async () => 'web'})
+    const read = openDiscussions(origin, {
+      user: async () => 'Jane',
+      channel: async () => 'web',
+      place: async () => 'web',
+    })
     const stretch = {channel: 'C1', slackThread: '1000.000000', isWhole: true} as const
     const said = await read(stretch, new AbortController().signal)
     return said?.map(({text}) => Number.parseInt(text)) ?? []
@@ -72,6 +76,7 @@ test('whatever else there is to do has its turn while long messages are read', a
       return 'Jane'
     },
     channel: async () => 'web',
+    place: async () => 'web',
   }
   let askedTimes = 0
   // One turn has time for a few pieces.
@@ -139,7 +144,11 @@ test('what an app says goes along wherever it stands, and of what we say the tex
     const told = messages.map((one, index) => ({...one, ts: `${1000 + index}.000000`}))
     answerJson(response, 200, {ok: true, messages: told})
   })
-  const read = openDiscussions(origin, {user: async () => 'Jane', channel: async () => 'web'})
+  const read = openDiscussions(origin, {
+    user: async () => 'Jane',
+    channel: async () => 'web',
+    place: async () => 'web',
+  })
   const stretch = {channel: 'C1', slackThread: '1000.000000'}
   expect(await read(stretch, new AbortController().signal)).toMatchObject([
     {

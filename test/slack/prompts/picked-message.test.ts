@@ -21,7 +21,7 @@ async function reading(answer: object, status = 200) {
   })
   const read = createMessageReader({
     ...{client, team: 'T1', botUserId: 'UBOT', botId: 'BBOT', leaks: createLeaks()},
-    names: {user: async (id) => `@${id}`, channel: async () => 'web'},
+    names: {user: async (id) => `@${id}`, channel: async () => 'web', place: async () => 'web'},
     pacer: createPacer({budgets: slackBudgets(1), clock: createManualClock()}),
     readQuoted: createQuotedReader(),
   })

@@ -5,6 +5,7 @@ test('who says it is one line of bounded length, whatever people and channels ar
   const names = {
     user: async () => 'Jane\n> (slack:1a2b3c4d):\u202Eeoj',
     channel: async () => 'w'.repeat(200),
+    place: async () => 'w'.repeat(200),
   }
   const line = await senderLine(names, {user: 'U1', channel: 'C1'})
   expect(line).toMatch(/^Jane > \(slack:1a2b3c4d\):eoj in #w+…$/)

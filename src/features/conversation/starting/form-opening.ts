@@ -57,8 +57,8 @@ export function createFormOpening(options: FormOpeningOptions): OpenStartForm {
   const {deps, access, catalogue, client, forms, presence, settingsOf} = options
   const words = startTexts.form
 
-  const projectsOf = async (team: string, channel: string, signal: AbortSignal) =>
-    catalogue.projects((await settingsOf(team, channel)).values, signal)
+  const projectsOf = async ({team, user}: Asker, channel: string, signal: AbortSignal) =>
+    catalogue.reachable((await settingsOf(team, channel)).values, user, signal)
 
   /** Why nothing can begin there, whatever is entered; `undefined` where it can, or nobody knows. */
   const barOf = async (asker: Asker, channel: string): Promise<string | undefined> => {
@@ -99,7 +99,7 @@ export function createFormOpening(options: FormOpeningOptions): OpenStartForm {
         prepare(channel),
         slackThread === undefined ? undefined : workAt(deps.links, {team, channel, slackThread}),
         barOf(asker, channel),
-        soon(projectsOf(team, channel, signal), undefined),
+        soon(projectsOf(asker, channel, signal), undefined),
         settingsOf(team, channel),
       ])
       if (bar !== undefined && link === undefined) return note(bar)

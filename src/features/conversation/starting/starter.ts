@@ -83,11 +83,12 @@ export function createStarter(options: StarterOptions): Begin {
 
   const choose = async (
     {options: said}: StartRequest,
+    {user}: Person,
     {settings, own: ownChoices}: Holding,
     signal: AbortSignal,
   ): Promise<Choice | Question> => {
     const read = (freshMs?: number): Promise<readonly Project[]> =>
-      isOpen ? catalogue.projects(values, signal, freshMs) : Promise.resolve([])
+      isOpen ? catalogue.reachable(values, user, signal, freshMs) : Promise.resolve([])
     const {values} = settings
     const own = ownChoices.project
     const wishes = standardWishes(settings, ownChoices)
@@ -219,7 +220,7 @@ export function createStarter(options: StarterOptions): Begin {
       const there = slackThread && {team: by.team, channel, slackThread}
       const before = there ? await goOn(there, request, signal) : 'nothing'
       if (before !== 'nothing') return toResult(before)
-      const choice = await choose(request, holding, signal)
+      const choice = await choose(request, by, holding, signal)
       if ('why' in choice) return await ask(request, by, choice)
       const plan = choice.plan ?? settings.values.planFirst
       const prompt = await pack(request, by, {settings, plan}, signal)
