@@ -12,6 +12,7 @@ import {createWatcher} from '../features/watch/watcher.ts'
 import {createUsage} from './usage.ts'
 import {isMessageBehind, threadLaneOf} from '../slack/incoming/arrival.ts'
 import {createReminders} from '../inbox/reminders.ts'
+import {TryLater} from '../inbox/try-later.ts'
 import {createFleet} from '../relay/fleet.ts'
 import {createWritingModes} from '../relay/publish/writing-modes.ts'
 import {splitRule} from '../slack/posts/writer.ts'
@@ -161,12 +162,14 @@ export function startServices(core: Core, opened: AsyncDisposableStack) {
   const reminders = opened.use(
     createReminders({
       notifications: store.notifications,
-      teams,
+      // Where nothing can be shown yet nobody is reminded.
+      teams: () => teams().filter((team) => workspaces.of(team) !== undefined),
       show,
       log,
-      zoneOf: async ({linkId, person}) => {
-        const link = await store.links.byId(linkId)
-        return (link && (await workspaceAt(link)?.zoneOf(person))) ?? 'UTC'
+      zoneOf: async ({team, person}) => {
+        const workspace = workspaces.of(team)
+        if (workspace === undefined) throw new TryLater(undefined)
+        return workspace.sureZoneOf(person)
       },
     }),
   )

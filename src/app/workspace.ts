@@ -220,7 +220,7 @@ export function createWorkspace(
     digests: teller,
     confessions,
     writer,
-    zoneOf,
+    sureZoneOf: people.sureZoneOf,
     endWatch: (watch) => endWatches({...tools, replies, onWatched}, watch, watchTexts.otherKey),
     visibilityOf: (channel) => membership.visibilityOf(channel),
     surroundings: {

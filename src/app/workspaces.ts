@@ -15,6 +15,7 @@ import type {AppMessage} from '../slack/incoming/alert.ts'
 import type {Interaction} from '../slack/incoming/interaction.ts'
 import type {StepExecution} from '../slack/incoming/execution.ts'
 import type {Membership} from '../slack/api/membership.ts'
+import type {People} from '../slack/api/people.ts'
 import type {TokenOf} from '../slack/api/slack-client.ts'
 import {type AgentPoster} from '../features/agent-posts/poster.ts'
 import type {RunFollower} from '../features/hooks/runs/run-acts.ts'
@@ -41,7 +42,7 @@ export interface Workspace extends AsyncDisposable {
   digests: Pick<Poller, 'wake'>
   /** What earlier owners have done too late. */
   confessions: Pick<Poller, 'wake'>
-  zoneOf: (user: string) => Promise<string>
+  sureZoneOf: People['sureZoneOf']
   /** A channel works with another key than that by which it watches a project. */
   endWatch(watch: {
     channel: string

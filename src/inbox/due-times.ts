@@ -19,7 +19,12 @@ export function nextReminderMs(
   zone: string,
 ): number | undefined {
   if (reminders === 0) return Math.max(madeAtMs + SECOND_REMINDER_MS, nowMs + LEAST_GAP_MS)
-  return reminders === 1 ? nextWorkingMorningMs(nowMs + LEAST_GAP_MS, zone) : undefined
+  return isMorningNext({reminders}) ? nextWorkingMorningMs(nowMs + LEAST_GAP_MS, zone) : undefined
+}
+
+/** The reminder behind this one comes in the morning: it alone depends on where somebody is. */
+export function isMorningNext({reminders}: {reminders: number}): boolean {
+  return reminders === 1
 }
 
 /** The next 9:00 from Monday to Friday behind this time. */

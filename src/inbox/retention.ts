@@ -123,7 +123,7 @@ export async function forgetOld(options: RetentionOptions, signal: AbortSignal):
         return ids.length
       },
       () => retention.forgetAnnouncements(beforeMs),
-      () => once(retention.forgetRuns(beforeMs, isClosed)),
+      () => retention.forgetRuns(beforeMs, isClosed),
     )
   }
   // Behind the work that it belongs to.

@@ -152,7 +152,7 @@ export const METRICS = {
   },
   bosun_budget_use_ratio: {
     type: 'gauge',
-    help: 'Of the budgets of a kind that work was counted for in this period, the share that is used of the fullest: 1 is all.',
+    help: 'Of the budgets of a kind that work was counted for in this period, the share that is used of the fullest, as it was counted last: 1 is all. Of work itself: in the last ten minutes.',
     labels: ['budget'],
   },
   bosun_inbox_rows: {

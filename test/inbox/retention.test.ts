@@ -3,23 +3,33 @@ import {describe, expect, test} from 'vitest'
 import {forgetOld} from '../../src/inbox/retention.ts'
 import type {LinkState} from '../../src/store/tables/work/link.ts'
 import type {Store} from '../../src/store/store.ts'
-import {temporaryStore} from '../store/temporary-store.ts'
+import {temporaryDatabase, temporaryStore} from '../store/temporary-store.ts'
+import {openRaw} from '../support/raw-database.ts'
 
 const DAY_MS = 24 * 3_600_000
 const NOW_MS = 1000 * DAY_MS
 const agoMs = (days: number): number => NOW_MS - days * DAY_MS
 
-async function clean(store: Store, days: number): Promise<string[]> {
+interface Cleaning {
+  isClosed?: () => Promise<boolean>
+  signal?: AbortSignal
+}
+
+async function clean(
+  store: Store,
+  days: number,
+  {isClosed = async () => false, signal = new AbortController().signal}: Cleaning = {},
+): Promise<string[]> {
   const forgotten: string[] = []
   const log = {info: () => undefined, warn: () => undefined, error: () => undefined}
   const clock = {trouble: async () => Promise.resolve(undefined)}
   await forgetOld(
     {
       ...{retention: store.retention, inbox: store.inbox, days, log, clock, nowMs: () => NOW_MS},
-      isClosed: async () => false,
+      isClosed,
       onForgotten: async (id) => void forgotten.push(id),
     },
-    new AbortController().signal,
+    signal,
   )
   return forgotten
 }
@@ -109,5 +119,31 @@ describe('what has served its time is forgotten', () => {
     expect(await store.inbox.byKey('open')).toBeDefined()
     expect(await store.audit.ofTeam('T1', {limit: 9})).toMatchObject([{atMs: agoMs(399)}])
     expect(await store.starts.byId(old.id)).toBeUndefined()
+  })
+
+  test('what hooks began in parts, so that a stop does not wait for all of it', async () => {
+    const path = await temporaryDatabase()
+    const store = await temporaryStore(path)
+    await using raw = await openRaw(path)
+    const columns =
+      'id, team, channel, hook_id, name, project_id, connection_id, reference, is_private, begun_at_ms, thread_id'
+    const runs = Array.from({length: 120}, (_, index) => `r${index}`)
+    const rows = [...runs.map((id) => [id, agoMs(31)]), ['young', agoMs(29)]]
+    const values = rows.map(
+      ([id, atMs]) => `('${id}', 'T1', 'C1', 'h', 'n', 'p', '', 'x', 0, ${atMs}, '${id}')`,
+    )
+    await raw.run(`insert into runs (${columns}) values ${values.join(', ')}`)
+    const left = async () => (await raw.all('select id from runs')).length
+    const stop = new AbortController()
+    const isClosed = async () => {
+      stop.abort()
+      return true
+    }
+    await clean(store, 30, {isClosed, signal: stop.signal})
+    expect(await left()).toBe(71)
+    await clean(store, 30)
+    expect(await raw.all('select id from runs')).toEqual([{id: 'young'}])
+    // Of the first part it was said that it is nobody else's business.
+    expect(await raw.all('select * from private_threads')).toHaveLength(50)
   })
 })

@@ -52,6 +52,19 @@ test('what was late is told together, when the last of it is through, and after 
   expect(await store.announcements.nextDueAtMs('T1', nowMs + 4)).toBeUndefined()
 })
 
+test('what was to wait by a clock that was ahead is told once that is set right', async () => {
+  const store = await temporaryStore()
+  const [late, other] = [await deliver(store, 'h', 0), await deliver(store, 'h2', 0)]
+  const aheadMs = 86_400_000
+  await store.deliveries.settle(late, 'accepted', receipt, aheadMs)
+  await deliver(store, 'h2', 0)
+  await store.deliveries.settle(other, 'no-match', receipt, 60_000)
+  // It waits for what else is delivered to its hook.
+  expect(await countsDue(store, 60_000)).toEqual([{accepted: 1}])
+  expect(await store.announcements.nextDueAtMs('T1', 60_000)).toBe(180_000)
+  expect(await store.announcements.nextDueAtMs('T1', 180_000)).toBeUndefined()
+})
+
 test('what was drawn before it came to tell more is not posted', async () => {
   const store = await temporaryStore()
   const [first, second] = [await deliver(store, 'h', 0), await deliver(store, 'h', 0)]

@@ -1,4 +1,4 @@
-import type {Budgets, Standing} from '../../agents/budgets/budgets.ts'
+import type {Standing} from '../../agents/budgets/budgets.ts'
 import type {MetricsConfig} from '../../config/metrics.ts'
 import {watchEventLoop} from '../../metrics/event-loop.ts'
 import type {Meter} from '../../metrics/catalogue.ts'
@@ -12,8 +12,7 @@ import {createFirstSigns} from '../../slack/api/first-signs.ts'
 import type {Log} from '../../relay/ports.ts'
 import type {CallResult} from '../../slack/api/call-watch.ts'
 import type {InboxRow} from '../../store/tables/inbox.ts'
-
-type BudgetUse = Awaited<ReturnType<Budgets['standings']>>[number]['budget']
+import {createBudgetUse} from './budget-use.ts'
 
 const MICROS_PER_DOLLAR = 1_000_000
 
@@ -40,17 +39,9 @@ export async function openMeasures(
     )
   }
   const firstSigns = createFirstSigns(Date.now)
-  /** The fullest budget of each kind, and the period that it is of. */
-  const uses = new Map<BudgetUse, {period: string; ratio: number}>()
-  const noteUse = ({budget, period, spentMicros, limitMicros}: Standing): void => {
-    const before = uses.get(budget)
-    // Of a budget of nothing all is used from the start.
-    const ratio = limitMicros === 0 ? 1 : spentMicros / limitMicros
-    const isFuller = before?.period !== period || ratio > before.ratio
-    if (isFuller) uses.set(budget, {period, ratio})
-  }
+  const budgetUse = createBudgetUse(Date.now)
   meter.read('bosun_budget_use_ratio', () =>
-    [...uses].map(([budget, {ratio}]) => ({labels: {budget}, value: ratio})),
+    budgetUse.fullest().map(([budget, value]) => ({labels: {budget}, value})),
   )
 
   return {
@@ -84,7 +75,7 @@ export async function openMeasures(
     onAttempt: (outcome: string): void => meter.count('bosun_hook_deliveries_total', {outcome}),
     onCounted: (addedMicros: number, standings: readonly Standing[]): void => {
       meter.count('bosun_spent_dollars_total', {}, addedMicros / MICROS_PER_DOLLAR)
-      standings.forEach(noteUse)
+      if (prometheus !== undefined) standings.forEach(budgetUse.note)
     },
     onSeen: (waitedMs: number): void =>
       meter.observe('bosun_text_seen_seconds', {}, waitedMs / 1000),

@@ -48,13 +48,25 @@ export function createRoomOpener(options: RoomOpenerOptions): RoomOpener {
     log.warn({err: error}, 'A room that is due could not be opened yet'),
   )
   /** Runs that are watched, by link. */
-  const watched = new Map<string, {run: number; cancel: () => void}>()
+  const watched = new Map<string, {run: number; seenAtMs: number; cancel: () => void}>()
   const refusedIn = createMemory<true>({most: MAX_REFUSED, nowMs: () => clock.nowMs()})
 
-  const wait = (link: Link, ms: number): void => {
-    const cancel = clock.after(ms, () => background.keep(look(link)))
-    watched.set(link.id, {run: runOf(link), cancel})
+  const watch = (link: Link, cancel: () => void): void => {
+    const seenAtMs = clock.nowMs() - seenForMs(link)
+    watched.set(link.id, {run: runOf(link), seenAtMs, cancel})
   }
+
+  /** For how long this run has been watched. */
+  const seenForMs = (link: Link): number => {
+    const known = watched.get(link.id)
+    return known?.run === runOf(link) ? clock.nowMs() - known.seenAtMs : 0
+  }
+
+  const wait = (link: Link, ms: number): void =>
+    watch(
+      link,
+      clock.after(ms, () => background.keep(look(link))),
+    )
 
   /** A table that could not be read is read again: of one run there is no other note. */
   const look = async (link: Link): Promise<void> => {
@@ -83,7 +95,9 @@ export function createRoomOpener(options: RoomOpenerOptions): RoomOpener {
     }
     const {link} = found
     const {values} = found.settings
-    const leftMs = values.rooms === 'always' ? 0 : runOf(link) + LONG_MS - clock.dateMs()
+    // A clock that was ahead may have said when it began.
+    const ranMs = Math.max(clock.dateMs() - runOf(link), seenForMs(link))
+    const leftMs = values.rooms === 'always' ? 0 : LONG_MS - ranMs
     // What a channel has chosen may be another thing by then.
     if (leftMs > 0) wait(link, leftMs)
     else if (values.rooms !== 'asked') await open(link)
@@ -117,7 +131,7 @@ export function createRoomOpener(options: RoomOpenerOptions): RoomOpener {
     if (!isDue || watched.get(link.id)?.run === runOf(link)) return
     forget(link.id)
     // Noted before anything is asked: of one run there is one look.
-    watched.set(link.id, {run: runOf(link), cancel: () => undefined})
+    watch(link, () => undefined)
     background.keep(look(link))
   }
 

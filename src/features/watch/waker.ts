@@ -70,13 +70,34 @@ function keyOf({projectId, connectionId}: ArchiveProject): string {
   return JSON.stringify([connectionId, projectId])
 }
 
+interface Look {
+  isSweep: boolean
+  signal: AbortSignal
+}
+
 /** Wakes what has come back; how long the project rests now, in ms. */
 async function readProject(
   options: WakerOptions,
   project: ArchiveProject,
-  {isSweep, signal}: {isSweep: boolean; signal: AbortSignal},
+  look: Look,
 ): Promise<number> {
+  const {signal} = look
   if (isAborted(signal)) return 0
+  try {
+    await wakeThoseOf(options, project, look)
+    return 0
+  } catch (error) {
+    if (isAborted(signal) || !(error instanceof PlatformError)) throw error
+    return error instanceof PlatformRateLimited ? error.retryAfterMs : REST_MS
+  }
+}
+
+/** @throws {PlatformError} also where there is no key any more. */
+async function wakeThoseOf(
+  options: WakerOptions,
+  project: ArchiveProject,
+  {isSweep, signal}: Look,
+): Promise<void> {
   const {lists, teams, clientOf} = options
   const client = clientOf(project)
   const {projectId} = project
@@ -89,20 +110,14 @@ async function readProject(
       await wake(options, threadId, those, {client, signal})
     }
   }
-  try {
-    const page = isSweep ? {} : {limit: NEWEST}
-    for await (const thread of client.listThreads({projectId, ...page}, signal)) {
-      if (isBack(thread)) threadIds.push(thread.id)
-      if (threadIds.length === AT_ONCE) await wakeThese()
-      left -= 1
-      if (left === 0) break
-    }
-    await wakeThese()
-    return 0
-  } catch (error) {
-    if (isAborted(signal) || !(error instanceof PlatformError)) throw error
-    return error instanceof PlatformRateLimited ? error.retryAfterMs : REST_MS
+  const page = isSweep ? {} : {limit: NEWEST}
+  for await (const thread of client.listThreads({projectId, ...page}, signal)) {
+    if (isBack(thread)) threadIds.push(thread.id)
+    if (threadIds.length === AT_ONCE) await wakeThese()
+    left -= 1
+    if (left === 0) break
   }
+  await wakeThese()
 }
 
 async function wake(

@@ -220,7 +220,7 @@ async function findWords(
   )
   for (const [first] of byState.values()) {
     if (first === undefined || isAborted(signal)) return
-    const said = await lastWords(clientOf(first), first, signal)
+    const said = await lastWords(() => clientOf(first), first, signal)
     const {words, status = ''} = first
     await announcements.word({...first, status}, {...words, ...(said !== undefined && {said})})
     onNews()
@@ -228,12 +228,13 @@ async function findWords(
 }
 
 async function lastWords(
-  client: PlatformClient,
+  client: () => PlatformClient,
   {threadId}: Announcement,
   signal: AbortSignal,
 ): Promise<string | undefined> {
   try {
-    const {text} = await readLastWord(client, threadId, signal)
+    // Its connection may be dropped by now.
+    const {text} = await readLastWord(client(), threadId, signal)
     return text && questionIn(text)
   } catch (error) {
     if (isAborted(signal) || !(error instanceof PlatformError)) throw error

@@ -1,12 +1,13 @@
 import type {WebClient} from '@slack/web-api'
 import {z} from 'zod'
+import {backoffMs} from '../../async/pause.ts'
 import {createPoller} from '../../async/poller.ts'
 import {giveUpWork} from '../../agents/lifecycle.ts'
 import {type SettingsOf, areWorkflowsLetIn} from '../../agents/channel-settings.ts'
 import type {ClockCheck} from '../../inbox/clock-check.ts'
 import {TryLater} from '../../inbox/try-later.ts'
 import type {Handling} from '../../inbox/worker.ts'
-import {SlackError, mayPass} from '../../once/slack-error.ts'
+import {SlackError, askAgainAfterMs, mayPass} from '../../once/slack-error.ts'
 import type {Log} from '../../relay/ports.ts'
 import type {Membership} from '../../slack/api/membership.ts'
 import type {Permalinks} from '../../slack/api/permalinks.ts'
@@ -59,6 +60,8 @@ const WAIT_MS = 7 * 24 * HOUR_MS
 const PATIENCE_MS = 600_000
 const LOOK_MS = 60_000
 const RETRY_MS = 15_000
+/** So much longer each time, while it goes on. */
+const TROUBLE = {baseMs: 5000, maxMs: 300_000}
 /** Slack's word for what it was told before. */
 const KNOWN = 'execution_not_in_running_state'
 
@@ -142,8 +145,21 @@ export function startExecutions(options: ExecutionsOptions): Executions {
     return {outputs: {outcome, link: address ?? '', pull_requests: pullRequests}}
   }
 
-  /** False: Slack could not take it yet. What is told again after a crash it knows already. */
-  const tell = async ({id}: Execution, ending: ExecutionEnding): Promise<boolean> => {
+  /** Work of which there is news, by what it was asked for; thousands of others may be waited for. */
+  const touched = new Set<string>()
+  let allAtMs = 0
+  /** What Slack declined, by step: it may fail at this alone, so all others come first. */
+  const declined = new Set<string>()
+  /** Looks one after the other in which nothing could be told. */
+  let failures = 0
+  let restsUntilMs = 0
+
+  /**
+   * What is told again after a crash Slack knows already.
+   *
+   * @throws {SlackError} when it cannot take it yet.
+   */
+  const tell = async ({id}: Execution, ending: ExecutionEnding): Promise<void> => {
     const of = {function_execution_id: id}
     try {
       await callSlack(() =>
@@ -152,36 +168,59 @@ export function startExecutions(options: ExecutionsOptions): Executions {
           : client.functions.completeSuccess({...of, outputs: ending.outputs}),
       )
     } catch (error) {
-      if (!(error instanceof SlackError)) throw error
+      if (!(error instanceof SlackError) || mayPass(error)) throw error
       if (error.code !== KNOWN) log.warn({err: error, id}, 'A workflow did not hear of its step')
-      if (mayPass(error)) return false
     }
     await executions.told(id, nowMs())
-    return true
+    declined.delete(id)
+    failures = 0
   }
 
-  /** Work of which there is news, by what it was asked for; thousands of others may be waited for. */
-  const touched = new Set<string>()
-  let allAtMs = 0
+  const lookAt = async (execution: Execution): Promise<void> => {
+    const ending = execution.ending ?? (await endingOf(execution))
+    if (ending === undefined) return
+    await executions.end(execution.id, ending)
+    await tell(execution, ending)
+  }
 
-  /** False: it is to be looked at again soon. One of which somebody does not say now holds up no other. */
-  const lookAt = async (execution: Execution): Promise<boolean> => {
-    try {
-      const ending = execution.ending ?? (await endingOf(execution))
-      if (ending === undefined) return true
-      await executions.end(execution.id, ending)
-      return await tell(execution, ending)
-    } catch (error) {
-      untold(error)
-      touched.add(execution.requestId)
-      return false
+  /**
+   * What went wrong first. One of which somebody does not say now holds up no other; where Slack declines one, it is asked to
+   * take none: one token serves them all.
+   */
+  const lookAtEach = async (some: readonly Execution[], signal: AbortSignal) => {
+    let failure: unknown
+    let declining: SlackError | undefined
+    for (const execution of some) {
+      if (signal.aborted) break
+      try {
+        if (declining === undefined) await lookAt(execution)
+        else touched.add(execution.requestId)
+      } catch (error) {
+        failure ??= error
+        touched.add(execution.requestId)
+        if (!(error instanceof SlackError)) continue
+        declining = error
+        declined.add(execution.id)
+      }
     }
+    return {failure, declining}
   }
 
   const untold = (error: unknown): void =>
     log.warn({err: error}, 'A workflow could not be told of its step yet')
 
+  /** How long what could not be told waits; where Slack declined, nothing is told meanwhile. */
+  const rest = (declining: SlackError | undefined): number => {
+    failures += 1
+    const toldMs = (declining && askAgainAfterMs(declining)) ?? 0
+    const restMs = Math.max(RETRY_MS + backoffMs(failures, TROUBLE), toldMs)
+    if (declining !== undefined) restsUntilMs = performance.now() + restMs
+    return restMs
+  }
+
   const look = async (signal: AbortSignal): Promise<number | undefined> => {
+    const restMs = restsUntilMs - performance.now()
+    if (restMs > 0) return restMs
     const leftMs = allAtMs - nowMs()
     // A clock that was ahead may have said when.
     const isForAll = leftMs <= 0 || leftMs > LOOK_MS
@@ -189,14 +228,18 @@ export function startExecutions(options: ExecutionsOptions): Executions {
     const open = await executions.untold(team)
     if (isForAll) allAtMs = nowMs() + LOOK_MS
     for (const requestId of news) touched.delete(requestId)
-    let nextMs = open.length === 0 ? undefined : Math.max(1, allAtMs - nowMs())
-    for (const execution of open) {
-      if (signal.aborted) break
-      const {ending: before, requestId} = execution
-      if (before === undefined && !isForAll && !news.has(requestId)) continue
-      if (!(await lookAt(execution))) nextMs = RETRY_MS
+    const isWanted = ({ending, requestId}: Execution): boolean =>
+      ending !== undefined || isForAll || news.has(requestId)
+    const inTurn = open
+      .filter(isWanted)
+      .toSorted((a, b) => Number(declined.has(a.id)) - Number(declined.has(b.id)))
+    const {failure, declining} = await lookAtEach(inTurn, signal)
+    if (failure !== undefined) {
+      untold(failure)
+      return rest(declining)
     }
-    return nextMs
+    failures = 0
+    return open.length === 0 ? undefined : Math.max(1, allAtMs - nowMs())
   }
 
   const poller = createPoller({look, onFailure: untold, retryMs: RETRY_MS})

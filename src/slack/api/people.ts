@@ -13,6 +13,12 @@ import {SlackError, askAgainAfterMs} from '../../once/slack-error.ts'
 export interface People extends Names {
   /** The time zone, as an IANA name; UTC where Slack does not tell. */
   zoneOf: (user: string) => Promise<string>
+  /**
+   * The same for who can wait until Slack says.
+   *
+   * @throws {TryLater} when Slack does not say now.
+   */
+  sureZoneOf: (user: string) => Promise<string>
   /** Empty for somebody without one, `undefined` when Slack does not tell. It is nobody else's business. */
   emailOf: (user: string) => Promise<string | undefined>
   /** Who of the workspace has this e-mail; `undefined` when nobody has, or Slack does not tell. */
@@ -193,12 +199,17 @@ export function createPeople(options: PeopleOptions): People {
     try {
       return toRole(who, await look(who.user, freshMs, 0), {team, admins})
     } catch (error) {
-      if (error instanceof z.ZodError) return 'nobody'
-      if (!(error instanceof SlackError)) throw error
-      // A token that is refused today may be renewed, or replaced: nobody could be told now that they were not heard.
-      const afterMs = askAgainAfterMs(error)
-      if (afterMs !== undefined) throw new TryLater(error, afterMs)
+      throwUnlessSaid(error)
       return 'nobody'
+    }
+  }
+
+  const sureZoneOf: People['sureZoneOf'] = async (id) => {
+    try {
+      return (await look(id, KEEP_MS, RETRY_MS)).zone
+    } catch (error) {
+      throwUnlessSaid(error)
+      return 'UTC'
     }
   }
 
@@ -246,6 +257,7 @@ export function createPeople(options: PeopleOptions): People {
     place: async (id) => (await channelOf(id)).name,
     withEmail,
     zoneOf: (id) => unless(id, ({zone}) => zone, 'UTC'),
+    sureZoneOf,
     emailOf: (id) => unless<string | undefined>(id, ({email}) => email, undefined),
     admins: theAdmins,
     adminNames: async () => {
@@ -268,6 +280,19 @@ function mayAsk(share: Bucket): boolean {
   if (share.tokens() < 1) return false
   share.take(1)
   return true
+}
+
+/**
+ * Slack has said for good that it does not say who that is.
+ *
+ * @throws {TryLater} where it may later.
+ */
+function throwUnlessSaid(error: unknown): void {
+  if (error instanceof z.ZodError) return
+  if (!(error instanceof SlackError)) throw error
+  // A token that is refused today may be renewed, or replaced: nobody could be told now that they were not heard.
+  const afterMs = askAgainAfterMs(error)
+  if (afterMs !== undefined) throw new TryLater(error, afterMs)
 }
 
 /** @throws {z.ZodError} where it is nobody. */

@@ -6,7 +6,6 @@ import {
   RULE,
   WELCOME,
 } from '../tables/channels/announcement.ts'
-import {inParts} from '../database/in-parts.ts'
 import type {Schema} from '../database/schema.ts'
 import type {Write} from '../database/writer.ts'
 import {forgetSaid} from '../tables/pull-requests/pull-requests.ts'
@@ -26,8 +25,8 @@ export interface RetentionStore {
   forgetAnnouncements(beforeMs: number): Promise<number>
   /** What was asked for and never begun, and the files of it. */
   forgetStarts(beforeMs: number): Promise<void>
-  /** Which work hooks began; that of closed places stays private. */
-  forgetRuns(beforeMs: number, isClosed: IsClosed): Promise<void>
+  /** Which work hooks began, and that of closed places stays private; how many. */
+  forgetRuns(beforeMs: number, isClosed: IsClosed): Promise<number>
   /** Days of digests that were over before then. */
   forgetDigests(beforeMs: number): Promise<void>
   /** Links in messages whose previews change no more. */
@@ -199,14 +198,16 @@ export function createRetentionStore(db: Kysely<Schema>, write: Write): Retentio
         .select(['id', 'thread_id', 'team', 'channel'])
         .where('begun_at_ms', '<', beforeMs)
         .where('due_at_ms', 'is', null)
+        .limit(AT_ONCE)
         .execute()
+      if (old.length === 0) return 0
+      const ids = old.map(({id}) => id)
       const hidden = await hiddenOf(old, isClosed)
       await write(async (transaction) => {
         for (const {threadId} of hidden) await markPrivate(transaction, threadId)
-        for (const some of inParts(old.map(({id}) => id))) {
-          await transaction.deleteFrom('runs').where('id', 'in', some).execute()
-        }
+        await transaction.deleteFrom('runs').where('id', 'in', ids).execute()
       })
+      return ids.length
     },
     forgetAgentPosts: (beforeMs) =>
       write(async (transaction) => {

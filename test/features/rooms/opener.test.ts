@@ -134,6 +134,15 @@ test('or when it has worked in one go for ten minutes, as the channel is set the
   expect(other.world.opened).toEqual(['l1'])
 })
 
+test('a run that began by a clock that was ahead waits no longer than any other', async () => {
+  const {world, note, pass, now} = open('long')
+  await note({runSinceMs: now() + 86_400_000})
+  await pass(LONG_MS - 1)
+  expect(world.opened).toEqual([])
+  await pass(1)
+  expect(world.opened).toEqual(['l1'])
+})
+
 test.each<[string, Partial<Link>]>([
   ['in direct messages', {place: {...FRESH_LINK.place, channel: 'D1'}}],
   ['that was only followed', {requestId: 'follow:T1:C1:1.0'}],

@@ -1,11 +1,13 @@
 import {expect, onTestFinished, test, vi} from 'vitest'
+import {DEFAULTS} from '../../../src/agents/channel-settings.ts'
 import {createWatcher} from '../../../src/features/watch/watcher.ts'
+import {PlatformUnauthorized} from '../../../src/platform/errors.ts'
 import {SILENT_LOG} from '../../support/silent-log.ts'
 
 type Options = Parameters<typeof createWatcher>[0]
 
 /** One project of one workspace, whose readings come no further than what is noted of it. */
-function open(notesOf: Options['notesOf']) {
+function open(notesOf: Options['notesOf'], more: Partial<Options> = {}) {
   const projects = vi.fn(async () => [{projectId: 'p', connectionId: undefined, team: 'T1'}])
   const watcher = createWatcher({
     watches: {
@@ -21,6 +23,7 @@ function open(notesOf: Options['notesOf']) {
     everyMs: 10,
     onNews: () => undefined,
     log: SILENT_LOG,
+    ...more,
   })
   return {watcher, projects}
 }
@@ -72,4 +75,43 @@ test('a project is read on where somebody sets the clock back while it is read',
   await using ending = watcher
   ending.look()
   await expect.poll(() => readings).toBeGreaterThan(2)
+})
+
+test('what was found with a key that is gone is told without words, and the rest with its own', async () => {
+  const found = [
+    {threadId: 'a', status: 'failed', connectionId: 'dropped', words: {}},
+    {threadId: 'b', status: 'failed', connectionId: undefined, words: {}},
+  ]
+  const worded: unknown[] = []
+  const notes = {
+    sightings: {ofProject: async () => [], record: async () => false},
+    announcements: {
+      found: async () => found.splice(0),
+      word: async ({threadId}: {threadId: string}, words: unknown) =>
+        void worded.push([threadId, words]),
+    },
+  } as unknown as ReturnType<Options['notesOf']>
+  const client = {
+    async *listThreads() {
+      yield* []
+    },
+    async *listMessages() {
+      yield {source: 'assistant', text: 'Postgres or SQLite?'}
+    },
+  } as unknown as ReturnType<Options['clientOf']>
+  const {watcher} = open(() => notes, {
+    knowing: {hiddenFrom: async () => new Set()} as unknown as Options['knowing'],
+    settingsOf: async () => ({isConnected: true, values: DEFAULTS}) as never,
+    clientOf: ({connectionId}) => {
+      if (connectionId === undefined) return client
+      throw new PlatformUnauthorized('there is no key')
+    },
+  })
+  await using ending = watcher
+  ending.look()
+  await expect.poll(() => worded).toHaveLength(2)
+  expect(worded).toEqual([
+    ['a', {}],
+    ['b', {said: 'Postgres or SQLite?'}],
+  ])
 })

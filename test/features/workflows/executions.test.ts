@@ -1,6 +1,8 @@
-import {expect, onTestFinished, test} from 'vitest'
+import {expect, onTestFinished, test, vi} from 'vitest'
 import {DEFAULTS, settle} from '../../../src/agents/channel-settings.ts'
 import {startExecutions} from '../../../src/features/workflows/executions.ts'
+import {SlackError} from '../../../src/once/slack-error.ts'
+import type {Execution} from '../../../src/store/tables/executions.ts'
 import type {Link} from '../../../src/store/tables/work/link.ts'
 import {openSlack} from '../../local/slack/slack-fixture.ts'
 import {newLink, temporaryStore} from '../../store/temporary-store.ts'
@@ -50,10 +52,10 @@ test('of many steps that wait those alone are looked at of which there is news, 
     membership: {visibilityOf: async () => 'public'},
     permalinks: {find: async () => 'https://acme.slack.com/archives/C0WEB/p1'},
     begin: async () => undefined,
-    show: async () => undefined,
     clockCheck: {isOlder: async () => false},
     nowMs: () => world.nowMs,
     log: {info: () => undefined, warn: () => undefined, error: () => undefined},
+    show: async () => undefined,
   })
   onTestFinished(() => workflows[Symbol.asyncDispose]())
   await until('all are looked at once', () => world.looks === MANY)
@@ -105,12 +107,12 @@ test('a workflow is told that its work goes on for a week by a clock alone that 
     membership: {visibilityOf: async () => 'public'},
     permalinks: {find: async () => 'https://acme.slack.com/archives/C0WEB/p1'},
     begin: async () => undefined,
-    show: async () => undefined,
     clockCheck: {
       isOlder: async (sinceMs, thanMs) => world.isRight && world.nowMs - sinceMs > thanMs,
     },
     nowMs: () => world.nowMs,
     log: {info: () => undefined, warn: () => undefined, error: () => undefined},
+    show: async () => undefined,
   })
   onTestFinished(() => workflows[Symbol.asyncDispose]())
   for (let looks = 1; looks <= 3; looks += 1) {
@@ -167,10 +169,10 @@ test('of a channel of which Slack says nothing keeps no other step from being to
     },
     permalinks: {find: async () => 'https://acme.slack.com/archives/C0WEB/p1'},
     begin: async () => undefined,
-    show: async () => undefined,
     clockCheck: {isOlder: async () => false},
     nowMs: () => world.nowMs,
     log: {info: () => undefined, warn: fail, error: fail},
+    show: async () => undefined,
   })
   onTestFinished(() => workflows[Symbol.asyncDispose]())
   await until('both are looked at', () => world.looks === 2)
@@ -193,6 +195,88 @@ test('of a channel of which Slack says nothing keeps no other step from being to
   world.isSilent = false
   workflows.note(other)
   await until('this one is told', () => told().length === 2, {withinMs: 5000})
+})
+
+/** Steps that are over and not told, of which Slack makes what `answer` says; nothing of it waits for a real clock. */
+function openTold(ids: readonly string[], answer: (id: string) => SlackError | undefined) {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  const ending = {error: 'It has not begun.'}
+  const open = new Map(
+    ids.map((id): [string, Execution] => [
+      id,
+      {...{id, team: 'T1', channel, requestId: id, askedAtMs: 0, isTold: false}, ending},
+    ]),
+  )
+  const [asked, logged] = [[] as string[], [] as string[]]
+  const completeError = async ({function_execution_id: id}: {function_execution_id: string}) => {
+    asked.push(id)
+    const error = answer(id)
+    if (error !== undefined) throw error
+  }
+  const log = (_details: object, message: string) => void logged.push(message)
+  const workflows = startExecutions({
+    client: {functions: {completeError}} as never,
+    executions: {
+      untold: async () => [...open.values()],
+      end: async () => undefined,
+      told: async (id) => void open.delete(id),
+      take: async () => Promise.reject(new Error('None is asked for.')),
+    },
+    links: {byRequest: async () => undefined, changeIf: async () => undefined},
+    marks: {of: async () => []},
+    settingsOf: async () => LET_IN,
+    membership: {visibilityOf: async () => 'public'},
+    permalinks: {find: async () => undefined},
+    begin: async () => undefined,
+    clockCheck: {isOlder: async () => false},
+    nowMs: () => Date.now(),
+    ...{team: 'T1', log: {info: log, warn: log, error: log}},
+    show: async () => undefined,
+  })
+  onTestFinished(() => workflows[Symbol.asyncDispose]())
+  const news = {requestId: 'x', rule: {id: 'x', name: 'x', isWorkflow: true}} as Link
+  return {asked, logged, open, note: () => workflows.note(news)}
+}
+
+test('a token that is refused is tried less and less often, with one step and one line at a time', async () => {
+  let isRefused = true
+  const {asked, logged, open, note} = openTold(['a', 'b', 'c'], () =>
+    isRefused ? new SlackError('dead', 'token_revoked') : undefined,
+  )
+  for (let minutes = 0; minutes < 60; minutes += 1) {
+    note()
+    await vi.advanceTimersByTimeAsync(60_000)
+  }
+  expect(asked.length).toBeGreaterThan(10)
+  // As often as it was tried each 15 seconds: 240 times, with all of them.
+  expect(asked.length).toBeLessThan(120)
+  expect(logged).toHaveLength(asked.length)
+  isRefused = false
+  await vi.advanceTimersByTimeAsync(320_000)
+  expect([...open.keys()]).toEqual([])
+})
+
+test('what Slack fails at for one step alone keeps no other from being told', async () => {
+  const {asked, open} = openTold(['a', 'b', 'c'], (id) =>
+    id === 'a' ? new SlackError('retry', 'internal_error') : undefined,
+  )
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(asked.slice(0, 4)).toEqual(['a', 'b', 'c', 'a'])
+  expect([...open.keys()]).toEqual(['a'])
+})
+
+test('Slack is asked nothing before it wants to be', async () => {
+  const limited = new SlackError('wait', 'ratelimited', {retryAfterMs: 600_000})
+  let isLimited = true
+  const {asked, open, note} = openTold(['a', 'b'], () => (isLimited ? limited : undefined))
+  await vi.advanceTimersByTimeAsync(1)
+  isLimited = false
+  note()
+  await vi.advanceTimersByTimeAsync(599_000)
+  expect(asked).toEqual(['a'])
+  await vi.advanceTimersByTimeAsync(1000)
+  expect([...open.keys()]).toEqual([])
 })
 
 test('a step that is given up ends its work, which nobody tries to begin any more', async () => {

@@ -84,7 +84,7 @@ test.for([
   ['fatal_error', 'is asked again'],
   ['user_not_found', 'nobody'],
   ['missing_scope', 'nobody'],
-] as const)('who somebody is, where Slack says %s: %s', async ([error, role]) => {
+] as const)('who and where somebody is, where Slack says %s: %s', async ([error, role]) => {
   const slack = await serve((response) => answerJson(response, 200, {ok: false, error}))
   const client = createSlackClient(async () => new Secret('xoxb-1'), {
     slackApiUrl: `${slack.origin}/api/`,
@@ -96,6 +96,10 @@ test.for([
   const asked = people.roleOf(roleOf('U1'), 0)
   if (role === 'nobody') expect(await asked).toBe(role)
   else await expect(asked).rejects.toThrow(TryLater)
+  const zone = people.sureZoneOf('U1')
+  if (role === 'nobody') expect(await zone).toBe('UTC')
+  else await expect(zone).rejects.toThrow(TryLater)
+  expect(await people.zoneOf('U1')).toBe('UTC')
 })
 
 test('one message looks up thirty at most, however many it points at', async () => {

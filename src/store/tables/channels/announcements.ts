@@ -1,6 +1,7 @@
 import {type Kysely, type Selectable, sql} from 'kysely'
 import type {Schema} from '../../database/schema.ts'
 import type {Write} from '../../database/writer.ts'
+import {LONGEST_WAIT_MS} from '../inbox.ts'
 import {
   type Announcement,
   type AnnouncementState,
@@ -127,6 +128,8 @@ export function createAnnouncementStore(db: Kysely<Schema>, write: Write): Annou
           eb('status', 'is', null),
           eb('status', '!=', HOOK_RECEIPT),
           eb('made_at_ms', '<=', nowMs),
+          // By a clock that was ahead: no receipt is held back for so long.
+          eb('made_at_ms', '>', nowMs + LONGEST_WAIT_MS),
         ]),
       )
       .orderBy('made_at_ms')
@@ -144,6 +147,7 @@ export function createAnnouncementStore(db: Kysely<Schema>, write: Write): Annou
       .where('status', '=', HOOK_RECEIPT)
       .where('state', '=', 'wanted' satisfies AnnouncementState)
       .where('made_at_ms', '>', nowMs)
+      .where('made_at_ms', '<=', nowMs + LONGEST_WAIT_MS)
       .executeTakeFirstOrThrow()
     return next ?? undefined
   }

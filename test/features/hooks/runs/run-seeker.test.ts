@@ -39,10 +39,11 @@ beforeEach(async () => {
 })
 
 /** A delivery that the platform has accepted; the id of what it began. */
-async function accepted({isPrivate = false} = {}) {
-  await store.deliveries.add({hookId, team: 'T1', key: 'k', sentKey: 'k', body: 'b'}, nowMs)
+async function accepted({isPrivate = false, reference = REFERENCE} = {}) {
+  const key = reference
+  await store.deliveries.add({hookId, team: 'T1', key, sentKey: key, body: 'b'}, nowMs)
   const [one] = await store.deliveries.log(hookId, {limit: 1, beforeId: undefined})
-  const about = {channel: 'C1', automationId: 'a1', name: 'Nightly', reference: REFERENCE}
+  const about = {channel: 'C1', automationId: 'a1', name: 'Nightly', reference}
   const run = {...about, projectId: 'p1', connectionId: undefined, isPrivate, begunAtMs: nowMs}
   const id = one?.id ?? 0
   await store.deliveries.attempt(id, run)
@@ -225,19 +226,9 @@ describe('work that a delivery began', () => {
   })
 
   test('is looked for as long beside what is found, while its own messages cannot be read', async () => {
+    await accepted({reference: OTHER})
+    const theirs = runId
     await accepted()
-    const about = {connectionId: undefined, isPrivate: false, begunAtMs: nowMs}
-    const other = {
-      channel: 'C1',
-      automationId: 'a2',
-      name: 'Other',
-      reference: OTHER,
-      projectId: 'p1',
-    }
-    await store.deliveries.add({hookId, team: 'T1', key: 'k2', sentKey: 'k2', body: 'b'}, nowMs)
-    const [{id = 0} = {}] = await store.deliveries.log(hookId, {limit: 1, beforeId: undefined})
-    await store.deliveries.attempt(id, {...other, ...about})
-    await store.deliveries.settle(id, 'accepted', {channel: 'C1', name: 'Other'}, nowMs)
     let isDown = true
     const {asked, client} = platform(() => [
       {id: 'theirs', title: OTHER, entries: []},
@@ -249,7 +240,7 @@ describe('work that a delivery began', () => {
     await seek(client, () => asked.lists > 1, {stepMs: 60_000})
     // No look was in vain.
     expect(await store.runs.byId(runId)).toMatchObject({looks: 0})
-    expect(await store.runs.byId(`${hookId}-${id}`)).toMatchObject({threadId: 'theirs'})
+    expect(await store.runs.byId(theirs)).toMatchObject({threadId: 'theirs'})
     isDown = false
     await seek(client, settled)
     expect(await store.runs.byId(runId)).toMatchObject({threadId: 'mine'})
