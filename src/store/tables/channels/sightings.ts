@@ -54,7 +54,19 @@ export interface SightingStore {
 
 /** So long after it was made an announcement that is over is kept: forms about it may still be open. */
 const KEEP_MS = 7 * 86_400_000
+/** All that is over is walked through for it: the longer Bosun is here the more that is. */
+const FORGET_EVERY_MS = 3_600_000
+
 export function createSightingStore(db: Kysely<Schema>, write: Write): SightingStore {
+  let forgotAtMs: number | undefined
+
+  /** Whoever has set the clock back waits no longer for it. */
+  const isToForget = (nowMs: number): boolean => {
+    const isDue = forgotAtMs === undefined || Math.abs(nowMs - forgotAtMs) >= FORGET_EVERY_MS
+    if (isDue) forgotAtMs = nowMs
+    return isDue
+  }
+
   const ofProject: SightingStore['ofProject'] = async ({projectId, connectionId = ''}) => {
     const rows = await db
       .selectFrom('sightings')
@@ -70,7 +82,7 @@ export function createSightingStore(db: Kysely<Schema>, write: Write): SightingS
       await keep(transaction, project, findings)
       const over = await endAnnouncements(transaction, project, findings)
       await takeBaseLine(transaction, project, {...findings, nowMs})
-      await forget(transaction, nowMs)
+      if (isToForget(nowMs)) await forget(transaction, nowMs)
       return (await announceStanding(transaction, project, {...findings, mayHear, nowMs})) || over
     })
 
