@@ -6,6 +6,7 @@ import type {Groups} from './api/groups.ts'
 import type {Membership} from './api/membership.ts'
 import type {People} from './api/people.ts'
 import type {Who} from './incoming/who.ts'
+import {isSlackUser} from './markup/lines.ts'
 
 /** Whoever is demoted is refused within this time; what only admins may do is asked anew each time. */
 const FRESH_MS: Readonly<Record<Permit, number>> = {
@@ -131,6 +132,8 @@ export function createAccess(options: AccessOptions): Access {
         return role === 'admin' || role === 'member'
       }),
     isVisitor: async (user) => {
+      // What a rule or a workflow begins is nobody's in Slack, and was let in by an admin.
+      if (!isSlackUser(user)) return false
       const role = await people.roleOf({user, userTeam: undefined}, FRESH_MS.use)
       return role === 'guest' || role === 'external'
     },
