@@ -279,7 +279,10 @@ export function createWorkspace(
       // It may have become so a moment ago.
       if (isShared) membership.doubt(channel)
       // In a direct message nobody else reads.
-      if (!isDirect(channel) || (await access.mayKnow(user, channel))) await unfurls.heard(links)
+      const who = {team: identity.team, user, userTeam: undefined}
+      const wanted = {permit: 'use', channel, isFromThere: true} as const
+      const isSeen = !isDirect(channel) || (await access.denialOf(who, wanted)) === undefined
+      if (isSeen) await unfurls.heard(links)
     },
     detailed: (asked, signal) => present(asked, signal),
     heard: (message) => alerts.hear(message),

@@ -14,7 +14,7 @@ import type {ActTools} from '../../slack/gate/tools.ts'
 import type {Replies} from '../../slack/answers/replies.ts'
 
 interface WatchActsOptions extends ActTools<
-  'access' | 'clientOf' | 'unconnected' | 'nowMs' | 'presence' | 'settingsOf'
+  'access' | 'catalogue' | 'clientOf' | 'unconnected' | 'nowMs' | 'presence' | 'settingsOf'
 > {
   watches: WatchStore
   deps: {choices: ChoiceStore; knowing: Knowing}
@@ -26,7 +26,7 @@ const MAX_NAME = 80
 
 /** A channel begins and ends to hear of a project. */
 export function createWatchActs(options: WatchActsOptions): Act[] {
-  const {act, checks, deps, watches, access, clientOf, settingsOf} = options
+  const {act, checks, deps, watches, access, catalogue, clientOf, settingsOf} = options
   const {presence, unconnected, onWatched, nowMs} = options
 
   const watch = async (interaction: Command, signal: AbortSignal): Promise<ActResult> => {
@@ -35,7 +35,7 @@ export function createWatchActs(options: WatchActsOptions): Act[] {
     const {connectionId} = values
     if (!isConnected) return {answer: await unconnected.answer(user, 'key')}
     const own = await ownProject(deps, interaction, values)
-    const projects = await clientOf({connectionId}).listProjects(signal)
+    const projects = await catalogue.reachable(values, user, signal, 0)
     const said = asTyped(interaction.rest)
     const project = find(projects, said === '' ? (own ?? '') : said)
     if (project === undefined) return {answer: {text: unknownProject(said, projects)}}

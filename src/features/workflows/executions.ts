@@ -148,7 +148,7 @@ export function startExecutions(options: ExecutionsOptions): Executions {
   /** Work of which there is news, by what it was asked for; thousands of others may be waited for. */
   const touched = new Set<string>()
   let allAtMs = 0
-  /** What Slack declined, by step: it may fail at this alone, so all others come first. */
+  /** What Slack declined, by step, the last one last: it may fail at this alone, so all others come first. */
   const declined = new Set<string>()
   /** Looks one after the other in which nothing could be told. */
   let failures = 0
@@ -200,6 +200,7 @@ export function startExecutions(options: ExecutionsOptions): Executions {
         touched.add(execution.requestId)
         if (!(error instanceof SlackError)) continue
         declining = error
+        declined.delete(execution.id) // behind those that were declined before
         declined.add(execution.id)
       }
     }
@@ -211,10 +212,11 @@ export function startExecutions(options: ExecutionsOptions): Executions {
 
   /** How long what could not be told waits; where Slack declined, nothing is told meanwhile. */
   const rest = (declining: SlackError | undefined): number => {
+    if (declining === undefined) return RETRY_MS
     failures += 1
-    const toldMs = (declining && askAgainAfterMs(declining)) ?? 0
+    const toldMs = askAgainAfterMs(declining) ?? 0
     const restMs = Math.max(RETRY_MS + backoffMs(failures, TROUBLE), toldMs)
-    if (declining !== undefined) restsUntilMs = performance.now() + restMs
+    restsUntilMs = performance.now() + restMs
     return restMs
   }
 
@@ -230,9 +232,9 @@ export function startExecutions(options: ExecutionsOptions): Executions {
     for (const requestId of news) touched.delete(requestId)
     const isWanted = ({ending, requestId}: Execution): boolean =>
       ending !== undefined || isForAll || news.has(requestId)
-    const inTurn = open
-      .filter(isWanted)
-      .toSorted((a, b) => Number(declined.has(a.id)) - Number(declined.has(b.id)))
+    const last = new Map([...declined].map((id, at) => [id, at + 1]))
+    const turnOf = ({id}: Execution): number => last.get(id) ?? 0
+    const inTurn = open.filter(isWanted).toSorted((a, b) => turnOf(a) - turnOf(b))
     const {failure, declining} = await lookAtEach(inTurn, signal)
     if (failure !== undefined) {
       untold(failure)

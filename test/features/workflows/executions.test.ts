@@ -266,6 +266,17 @@ test('what Slack fails at for one step alone keeps no other from being told', as
   expect([...open.keys()]).toEqual(['a'])
 })
 
+test('nor one that it declined before', async () => {
+  let isDown = true
+  const {open} = openTold(['a', 'b'], (id) =>
+    isDown || id === 'a' ? new SlackError('retry', 'internal_error') : undefined,
+  )
+  await vi.advanceTimersByTimeAsync(100_000)
+  isDown = false
+  await vi.advanceTimersByTimeAsync(600_000)
+  expect([...open.keys()]).toEqual(['a'])
+})
+
 test('Slack is asked nothing before it wants to be', async () => {
   const limited = new SlackError('wait', 'ratelimited', {retryAfterMs: 600_000})
   let isLimited = true

@@ -9,6 +9,7 @@ import {PlatformError} from '../../../platform/errors.ts'
 import type {Project} from '../../../platform/model.ts'
 import {type PageRow, drawPage} from '../../../slack/draw/list.ts'
 import {ACTIONS} from '../../../slack/ids.ts'
+import type {Effective} from '../../../agents/channel-settings.ts'
 import {MAX_NAME, inBold} from '../../../slack/markup/lines.ts'
 import {escapeMrkdwn} from '../../../slack/markup/markup.ts'
 import {declinedText, texts} from '../../../slack/texts.ts'
@@ -63,12 +64,13 @@ export function createFindActs(options: FindActsOptions): Act[] {
   /** Empty where the platform does not say: then no filter goes by them. */
   const projectsFor = async (
     {repo}: Sought,
-    at: {isConnected: boolean; connectionId: string | undefined},
+    {user}: Asked,
+    {isConnected, values}: Effective,
     signal: AbortSignal,
   ): Promise<readonly Project[]> => {
-    if (repo === undefined || !at.isConnected) return []
+    if (repo === undefined || !isConnected) return []
     try {
-      return await catalogue.projects(at, signal)
+      return await catalogue.reachable(values, user, signal)
     } catch (error) {
       if (!(error instanceof PlatformError)) throw error
       return []
@@ -112,12 +114,13 @@ export function createFindActs(options: FindActsOptions): Act[] {
   ): Promise<ActResult> => {
     const place = settle(from)
     if (place.at === 'lost') return {answer: drawLost(sought)}
-    const {isConnected, values} = await settingsOf(asked.team, asked.channel)
+    const settings = await settingsOf(asked.team, asked.channel)
+    const {isConnected, values} = settings
     const {connectionId} = values
     const asking = {...asked, connectionId, client: isConnected ? clientOf(values) : undefined}
     const whom = sought.by === undefined ? undefined : await whomOf(sought.by, asking, signal)
     if (whom !== undefined && 'wrong' in whom) return {answer: drawNoWhom(sought, whom)}
-    const projects = await projectsFor(sought, {isConnected, connectionId}, signal)
+    const projects = await projectsFor(sought, asked, settings, signal)
     const criteria: Criteria = {
       ...{sought, whom, nowMs: nowMs()},
       onlyRepoOf: (projectId) => onlyRepoOf(projects.find(({id}) => id === projectId)),

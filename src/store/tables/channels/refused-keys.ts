@@ -55,10 +55,8 @@ export function createRefusedKeys(db: Kysely<Schema>, write: Write): RefusedKeys
     return newest?.atMs ?? undefined
   }
 
-  const acceptKey: RefusedKeys['acceptKey'] = async (connectionId = '', by) => {
-    // Of a key that was never refused nothing is to be written: this is asked at the first answer to each key.
-    if ((await keyRefusedAtMs(connectionId)) === undefined) return false
-    return write(async (transaction) => {
+  const acceptKey: RefusedKeys['acceptKey'] = (connectionId = '', by) =>
+    write(async (transaction) => {
       const {numUpdatedRows} = await transaction
         .updateTable('announcements')
         .set({ended_by: by})
@@ -68,7 +66,6 @@ export function createRefusedKeys(db: Kysely<Schema>, write: Write): RefusedKeys
         .executeTakeFirst()
       return numUpdatedRows > 0n
     })
-  }
 
   return {refuseKey, keyRefusedAtMs, acceptKey}
 }
