@@ -133,7 +133,7 @@ const breakTheLoop = (): Promise<void> =>
     await delay(1000)
     await live('all is well', 10)
     process.kill(world.bot.pid() ?? 0, 'SIGUSR2')
-    await live('the event loop is held up', 4)
+    await live('the event loop is held up', 8)
   })
 
 beforeAll(async () => {

@@ -219,8 +219,11 @@ describe('the emoji on a message', () => {
 })
 
 describe('words behind /bosun that are no command', () => {
+  /** Again, where Slack says that the app has not answered. */
   const type = async (text: string, as = JANE) => {
-    await world.slack.people.command({as, channel: GENERAL, command: '/bosun', text})
+    const command = {as, channel: GENERAL, command: '/bosun', text}
+    const isTaken = async () => (await world.slack.people.command(command)) === 'acked'
+    await world.until(`${text} is taken`, isTaken)
   }
 
   test('are offered as a task, which starts once, also after a restart', async () => {
