@@ -11,7 +11,7 @@ import {browseTexts} from './texts.ts'
 import type {ActTools} from '../../slack/gate/tools.ts'
 
 interface OrganizationActsOptions extends ActTools<
-  'access' | 'clientOf' | 'unconnected' | 'people' | 'settingsOf'
+  'catalogue' | 'clientOf' | 'unconnected' | 'people' | 'settingsOf'
 > {
   /** Folders turn their pages by the same button. */
   folderPage: FolderPages
@@ -40,20 +40,19 @@ const FRESH_MS = 300_000
 
 /** The projects and people of the organization that a channel's key belongs to. */
 export function createOrganizationActs(options: OrganizationActsOptions): Act[] {
-  const {act, access, checks, people, folderPage} = options
+  const {act, catalogue, checks, people, folderPage} = options
   const asking = createAsking(options)
 
   const projects = (asked: Asked, offset: number, signal: AbortSignal): Promise<ActResult> =>
-    asking(asked, async (client, usedId) => {
-      const [all, isAdmin, isVisitor] = await Promise.all([
-        client.listProjects(signal),
+    asking(asked, async (_client, values) => {
+      const usedId = values.projectId
+      const [all, isAdmin] = await Promise.all([
+        catalogue.reachable(values, asked.user, signal, 0),
         people.seemsAdmin(asked.user),
-        access.isVisitor(asked.user),
       ])
       // A direct message is no channel that could choose one.
       const mayUse = isAdmin && /^[CG]/.test(asked.channel)
-      const reachable = all.filter(({id}) => !isVisitor || id === usedId)
-      const sorted = reachable.toSorted((a, b) => a.name.localeCompare(b.name))
+      const sorted = all.toSorted((a, b) => a.name.localeCompare(b.name))
       return pageOf(sorted, {...browseTexts.projects, kind: 'projects', offset}, (project) => ({
         line: projectLine(project, usedId),
         buttons:

@@ -1,51 +1,27 @@
-import {throwIfPassing} from '../../agents/lifecycle.ts'
-import {PlatformError} from '../../platform/errors.ts'
-import type {Project} from '../../platform/model.ts'
-import type {Link} from '../../store/tables/work/link.ts'
-import {type PullRequest, readPullRequest} from '../../slack/markup/pull-requests.ts'
+import type {PullRequest} from '../../slack/markup/pull-requests.ts'
 import type {Tools} from '../../slack/gate/tools.ts'
 
-interface Asking {
-  user: string
-  pullRequest: PullRequest
-  /** The work in whose Slack thread it was asked for. */
-  source: Link | undefined
-}
+/** A repository may have come to its project a moment ago. */
+const FRESH_MS = 5000
 
 /**
  * Whether somebody may have this reviewed in a channel. A key may read far more than the channel is about: guests and people of
- * other companies, who are let into the channel, have reviews of its project and of what its work has named.
+ * other companies, who are let into the channel, have reviews of its project, whatever an agent has named to them.
  *
- * @throws {TryLater} while Slack does not say who they are, or the platform what belongs to the project.
+ * @throws {TryLater} while Slack does not say who they are.
+ * @throws {PlatformError} while the platform does not say what belongs to the project.
  */
 export function createReviewReach({access, catalogue}: Pick<Tools, 'access' | 'catalogue'>) {
   return async (
-    {user, pullRequest, source}: Asking,
+    {user, pullRequest}: {user: string; pullRequest: PullRequest},
     values: {connectionId: string | undefined; projectId: string | undefined},
     signal: AbortSignal,
   ): Promise<boolean> => {
     if (!(await access.isVisitor(user))) return true
-    const named = source?.pullRequests.map(({address}) => readPullRequest(address)) ?? []
-    if (named.some((one) => !('problem' in one) && isSame(one, pullRequest))) return true
-    try {
-      const projects = await catalogue.reachable(values, user, signal)
-      return projects.some((project) => holds(project, pullRequest))
-    } catch (error) {
-      if (!(error instanceof PlatformError)) throw error
-      throwIfPassing(error)
-      return false
-    }
+    const name = pullRequest.repo.toLowerCase()
+    const projects = await catalogue.reachable(values, user, signal, FRESH_MS)
+    return projects.some(({repos}) =>
+      repos.some(({repoFullName}) => repoFullName.toLowerCase() === name),
+    )
   }
-}
-
-function isSame(one: PullRequest, other: PullRequest): boolean {
-  return one.number === other.number && isCalled(one.repo, other.repo)
-}
-
-function holds({repos}: Project, {repo}: PullRequest): boolean {
-  return repos.some(({repoFullName}) => isCalled(repoFullName, repo))
-}
-
-function isCalled(name: string, other: string): boolean {
-  return name.toLowerCase() === other.toLowerCase()
 }

@@ -14,6 +14,7 @@ import {escapeMrkdwn} from '../../slack/markup/markup.ts'
 import {type PullRequest, addressOf} from '../../slack/markup/pull-requests.ts'
 import {texts} from '../../slack/texts.ts'
 import type {ActResult} from '../../slack/gate/act.ts'
+import {telling} from '../../slack/gate/asking.ts'
 import {createHeadEnding, toAnswer, whereIs} from '../../slack/gate/following.ts'
 import {requestIdOf} from '../../slack/gate/start-request.ts'
 import {createReviewReach} from './reach.ts'
@@ -109,7 +110,7 @@ export function createReviewer(options: ReviewerOptions): Reviewer {
     }
   }
 
-  return async (asked, handling) => {
+  const ask: Reviewer = async (asked, handling) => {
     const {channel, pullRequest, source} = asked
     // A review costs: none begins that nobody would see.
     if ((await presence(channel)) === 'outside') return {answer: {text: words.notIn}, again: true}
@@ -147,6 +148,8 @@ export function createReviewer(options: ReviewerOptions): Reviewer {
     const where = shown.outcome === 'nowhere' ? undefined : await whereIs(shown.link, permalinks)
     return {answer: toMessage(asked, outcome, where, sourceThreadId)}
   }
+
+  return (asked, handling) => telling(() => ask(asked, handling))
 }
 
 function toHeadWords({user, pullRequest}: Asked, {round, title, isAtWork}: Reviewed) {

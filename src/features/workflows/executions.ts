@@ -60,8 +60,8 @@ const WAIT_MS = 7 * 24 * HOUR_MS
 const PATIENCE_MS = 600_000
 const LOOK_MS = 60_000
 const RETRY_MS = 15_000
-/** So much longer each time, while it goes on. */
-const TROUBLE = {baseMs: 5000, maxMs: 300_000}
+/** So much longer each time, while it goes on; a step that is over meanwhile waits as long. */
+const TROUBLE = {baseMs: 5000, maxMs: 60_000}
 /** Slack's word for what it was told before. */
 const KNOWN = 'execution_not_in_running_state'
 
@@ -150,7 +150,7 @@ export function startExecutions(options: ExecutionsOptions): Executions {
   let allAtMs = 0
   /** What Slack declined, by step, the last one last: it may fail at this alone, so all others come first. */
   const declined = new Set<string>()
-  /** Looks one after the other in which nothing could be told. */
+  /** How often Slack declined since it last took one. */
   let failures = 0
   let restsUntilMs = 0
 
@@ -184,8 +184,8 @@ export function startExecutions(options: ExecutionsOptions): Executions {
   }
 
   /**
-   * What went wrong first. One of which somebody does not say now holds up no other; where Slack declines one, it is asked to
-   * take none: one token serves them all.
+   * A step of which the platform, or our tables, do not say now how it ended holds up no other. Once Slack has declined one it
+   * is asked to take no more of them in this look: one token serves them all.
    */
   const lookAtEach = async (some: readonly Execution[], signal: AbortSignal) => {
     let failure: unknown

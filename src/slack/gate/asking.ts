@@ -1,3 +1,4 @@
+import type {Effective} from '../../agents/channel-settings.ts'
 import {throwIfPassing, toDeclined} from '../../agents/lifecycle.ts'
 import type {PlatformClient} from '../../platform/client.ts'
 import {PlatformError} from '../../platform/errors.ts'
@@ -24,11 +25,11 @@ export function createAsking({
 }: Pick<Tools, 'clientOf' | 'unconnected' | 'settingsOf'>) {
   return (
     {team, channel, user}: {team: string; channel?: string | undefined; user: string},
-    ask: (client: PlatformClient, projectId: string | undefined) => Promise<ActResult>,
+    ask: (client: PlatformClient, values: Effective['values']) => Promise<ActResult>,
   ): Promise<ActResult> =>
     telling(async () => {
       const {isConnected, values} = await settingsOf(team, channel)
       if (!isConnected) return {answer: await unconnected.answer(user, 'key')}
-      return ask(clientOf(values), values.projectId)
+      return ask(clientOf(values), values)
     })
 }

@@ -77,14 +77,16 @@ export function createSightingStore(db: Kysely<Schema>, write: Write): SightingS
     return rows.map(({thread_id: threadId, status, times}) => ({threadId, status, times}))
   }
 
-  const record: SightingStore['record'] = (project, findings, mayHear, nowMs) =>
-    write(async (transaction) => {
+  const record: SightingStore['record'] = (project, findings, mayHear, nowMs) => {
+    const isDue = isToForget(nowMs)
+    return write(async (transaction) => {
       await keep(transaction, project, findings)
       const over = await endAnnouncements(transaction, project, findings)
       await takeBaseLine(transaction, project, {...findings, nowMs})
-      if (isToForget(nowMs)) await forget(transaction, nowMs)
+      if (isDue) await forget(transaction, nowMs)
       return (await announceStanding(transaction, project, {...findings, mayHear, nowMs})) || over
     })
+  }
 
   return {ofProject, record}
 }
