@@ -36,6 +36,7 @@ export function createPresses(permits: Parameters<typeof createActs>[0]['permits
     },
     note: () => undefined,
     settle: () => undefined,
+    redraw: () => undefined,
   }
   const guard = async () => Promise.resolve(undefined)
   const run: Presses['run'] = async (acts, interaction, given = {}) => {

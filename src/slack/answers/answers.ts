@@ -1,4 +1,5 @@
 import {z} from 'zod'
+import {createMemory} from '../../async/memory.ts'
 import {parseJson} from '../../security/foreign-json.ts'
 import type {Forms} from '../api/forms.ts'
 import type {Form} from '../incoming/form.ts'
@@ -8,7 +9,7 @@ import {drawNote} from '../draw/form.ts'
 import type {Message} from '../draw/blocks.ts'
 import {HOOK_FORMS, KEY_FORMS} from '../ids.ts'
 import {texts} from '../texts.ts'
-import type {Asker, Replies} from './replies.ts'
+import type {Asker, Replies, Responding} from './replies.ts'
 
 /** Tells people what came of what they did, where they are looking. */
 export interface Answers {
@@ -19,11 +20,24 @@ export interface Answers {
   answer(interaction: Interaction, message: Message, slackThread?: string): void
   /** A form that stays open says the one, and where it was opened stands the other, with all that a form can't hold. */
   note(form: Form, note: string, message: Message): void
-  /** In the place of the whisper that was pressed in; without words it goes. */
+  /**
+   * What a whisper asked is answered: these words stand in its place, and without any it goes. Of two presses one may be told
+   * that it was late before the other has done what it does: what it was told stays.
+   */
   settle(press: Press, message: Message | undefined): void
+  /** The whisper that was pressed in as it is now: its list, or another page of it. */
+  redraw(press: Press, message: Message): void
 }
 
+/** How many of the newest whispers that bear an answer are known. */
+const KNOWN_ANSWERED = 1000
+
 export function createAnswers(replies: Replies, forms: Pick<Forms, 'update'>): Answers {
+  const answered = createMemory<true>({most: KNOWN_ANSWERED})
+
+  const redraw: Answers['redraw'] = (press, message) =>
+    replies.respond(whisperOf(press), message, 'instead')
+
   return {
     answer: (interaction, message, slackThread) => {
       if (interaction.kind === 'form' && STAYING.has(interaction.callbackId)) {
@@ -44,11 +58,14 @@ export function createAnswers(replies: Replies, forms: Pick<Forms, 'update'>): A
         .catch(() => undefined)
       tell(form, message)
     },
-    settle: ({whisperUrl = '', channel = '', user, threadTs}, message) => {
-      const asked = {responseUrl: whisperUrl, channel, user, slackThread: threadTs}
-      if (message === undefined) replies.withdraw(asked)
-      else replies.respond(asked, message, 'instead')
+    settle: (press, message) => {
+      const whisper = `${press.channel}:${press.messageTs}`
+      if (message !== undefined) {
+        answered.keep(whisper, true)
+        redraw(press, message)
+      } else if (answered.of(whisper) === undefined) replies.withdraw(whisperOf(press))
     },
+    redraw,
   }
 
   function tell(interaction: Interaction, message: Message, slackThread?: string): void {
@@ -60,6 +77,10 @@ export function createAnswers(replies: Replies, forms: Pick<Forms, 'update'>): A
     if (asker === undefined) replies.tell(interaction.user, message)
     else replies.whisper({...asker, slackThread: asker.slackThread ?? slackThread}, message)
   }
+}
+
+function whisperOf({whisperUrl = '', channel = '', user, threadTs}: Press): Responding {
+  return {responseUrl: whisperUrl, channel, user, slackThread: threadTs}
 }
 
 /** Forms that stay open until it is known what came of them: it is said there, under this title. */

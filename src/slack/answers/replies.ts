@@ -22,7 +22,7 @@ export interface Asker {
 }
 
 /** Where Slack takes an answer for half an hour. */
-interface Responding extends Asker {
+export interface Responding extends Asker {
   responseUrl: string
 }
 

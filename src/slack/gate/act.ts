@@ -110,20 +110,33 @@ export function createActs({
   /** What a whisper asks once, by action id. */
   askedOnce: ReadonlySet<string>
 }): MakeAct {
+  /** How what came of it is said; `undefined` where nothing is. */
+  const sayingOf = (
+    interaction: Interaction,
+    {answer, again, inPlace, note, slackThread}: ActResult,
+  ): (() => void) | undefined => {
+    if (isWhispered(interaction)) {
+      if (inPlace === true && answer !== undefined) {
+        return () => answers.redraw(interaction, answer)
+      }
+      const isSettled = again !== true && askedOnce.has(interaction.actionId)
+      if (isSettled) return () => answers.settle(interaction, answer)
+    }
+    if (answer === undefined) return undefined
+    if (interaction.kind === 'form' && note !== undefined) {
+      return () => answers.note(interaction, note, answer)
+    }
+    return () => answers.answer(interaction, answer, slackThread)
+  }
+
   return (kind, name, check, handle) => {
     const event = nameOf(kind, name)
     const permit = permits[event]
     if (permit === undefined) throw new Error(`No feature says who may do "${event}"`)
-    const isSettledBy = (outcome: ActResult | undefined, {actionId}: Press): boolean =>
-      outcome?.inPlace === true || (outcome?.again !== true && askedOnce.has(actionId))
     const run: Act['run'] = async (interaction, handling, judgedAs) => {
       if (!isOf(interaction, kind)) throw new Error(`${interaction.kind} was taken for ${kind}`)
-      const say = async (
-        answer: Message,
-        what: 'wait' | 'outcome' = 'outcome',
-        slackThread?: string,
-      ): Promise<void> => {
-        if (await handling.mayTell(what)) answers.answer(interaction, answer, slackThread)
+      const tell = async (answer: Message, what: 'wait' | 'outcome'): Promise<void> => {
+        if (await handling.mayTell(what)) answers.answer(interaction, answer)
       }
       /** A message is asked anew as another message; Slack may deliver this one once more. */
       const release = (): void => {
@@ -134,7 +147,7 @@ export function createActs({
         if (subject === 'none') return
         const leak = leakAnswer(interaction)
         if (leak !== undefined) {
-          await say(leak)
+          await tell(leak, 'outcome')
           release()
           return
         }
@@ -145,22 +158,16 @@ export function createActs({
             : isJudged
               ? undefined
               : await guard({event, permit}, interaction, check.standing?.(subject) ?? {})
-        const outcome: ActResult | undefined =
-          refusal === undefined && !(subject instanceof Refusal)
+        const outcome: ActResult =
+          (refusal === undefined && !(subject instanceof Refusal)
             ? await handle(interaction, subject, handling)
-            : refusal && toResult(refusal)
-        const pressed: Interaction = interaction
-        if (isWhispered(pressed) && isSettledBy(outcome, pressed)) {
-          if (await handling.mayTell('outcome')) answers.settle(pressed, outcome?.answer)
-        } else if (outcome?.answer !== undefined && pressed.kind === 'form' && outcome.note) {
-          if (await handling.mayTell('outcome')) answers.note(pressed, outcome.note, outcome.answer)
-        } else if (outcome?.answer !== undefined) {
-          await say(outcome.answer, 'outcome', outcome.slackThread)
-        }
-        if (outcome?.again === true) release()
+            : refusal && toResult(refusal)) ?? {}
+        const say = sayingOf(interaction, outcome)
+        if (say !== undefined && (await handling.mayTell('outcome'))) say()
+        if (outcome.again === true) release()
       } catch (error) {
         const isWait = error instanceof TryLater && error.why !== 'order'
-        if (isWait) await say({text: waitText(error)}, 'wait')
+        if (isWait) await tell({text: waitText(error)}, 'wait')
         throw error
       }
     }

@@ -1,0 +1,34 @@
+import {expect, test} from 'vitest'
+import {createAnswers} from '../../../src/slack/answers/answers.ts'
+import type {Replies} from '../../../src/slack/answers/replies.ts'
+import {pressOf} from '../../support/presses.ts'
+
+const LATE = {text: 'This was already answered.'}
+
+/** A whisper that is pressed in twice, and what Slack is asked about it, in this order. */
+function setUp() {
+  const asked: string[] = []
+  const replies = {
+    respond: ({responseUrl}, {text}, how) => void asked.push(`${responseUrl} ${how}: ${text}`),
+    withdraw: ({responseUrl}) => void asked.push(`${responseUrl} goes`),
+  } as Partial<Replies> as Replies
+  const answers = createAnswers(replies, {update: async () => true})
+  const first = pressOf({messageTs: '1.0', whisperUrl: 'first'})
+  const second = pressOf({messageTs: '1.0', whisperUrl: 'second'})
+  return {asked, answers, first, second}
+}
+
+test('the words for whoever pressed second outlast the whisper that goes with what came first', () => {
+  const {asked, answers, first, second} = setUp()
+  answers.settle(second, LATE)
+  answers.settle(first, undefined)
+  answers.settle(pressOf({messageTs: '2.0', whisperUrl: 'another'}), undefined)
+  expect(asked).toEqual(['second instead: This was already answered.', 'another goes'])
+})
+
+test('a list that was drawn anew goes with what was chosen in it', () => {
+  const {asked, answers, first, second} = setUp()
+  answers.redraw(first, {text: 'Page 2'})
+  answers.settle(second, undefined)
+  expect(asked).toEqual(['first instead: Page 2', 'second goes'])
+})
