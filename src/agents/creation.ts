@@ -117,7 +117,7 @@ export function isSize(word: string | undefined): word is MachineSize {
 
 /** What it takes to begin work where it belongs. */
 interface BeginningDeps {
-  origins: Pick<OriginStore, 'begin' | 'settle' | 'hasBegun' | 'of'>
+  origins: Pick<OriginStore, 'begin' | 'isUnderway' | 'settle' | 'hasBegun' | 'of'>
   knowing: Knowing
   nowMs: () => number
 }
@@ -148,7 +148,10 @@ export async function beginIn<Made>(
   create: () => Promise<Made>,
   toBegun: (made: Made) => Begun,
 ): Promise<{made: Made; isBegunHere: boolean}> {
-  if (!(await knowing.isClosed({team, channel}))) {
+  // What was begun while the place was closed, or nobody said whether it is, ends as it began.
+  const isClosed =
+    (await origins.isUnderway(requestId)) || (await knowing.isClosed({team, channel}))
+  if (!isClosed) {
     const made = await create()
     return {made, isBegunHere: !toBegun(made).isAdopted}
   }

@@ -215,6 +215,25 @@ describe.each(['D-ann', 'C-open3'])(
   },
 )
 
+test('what was begun while nobody said whether a channel is closed is settled once it is known to be open', async () => {
+  const fresh = thread('fresh', {createdAt: '2026-01-02T00:00:01Z'})
+  const begin = (create: () => Promise<string>) =>
+    beginIn(
+      setting,
+      {team: 'T1', channel: 'C-turned', requestId: 'r', projectId: 'p'},
+      create,
+      (threadId) => ({threadId, isAdopted: false}),
+    )
+  closed = new Set(['C-turned'])
+  await begin(() => Promise.reject(new PlatformUnreachable('lost', true))).catch(() => undefined)
+  closed = new Set()
+  expect(await isKnown(fresh, 'C-open')).toBe(false)
+  await begin(async () => 'mine')
+  expect(await isKnown(fresh, 'C-open')).toBe(true)
+  // It may have been made the first time.
+  expect(await isKnown(thread('mine'), 'C-open')).toBe(false)
+})
+
 test('a thread stands in the wrong channel where it is known to be private elsewhere, and not where Slack is silent', async () => {
   const isMisplaced = (of: Known, channel: string) =>
     setting.knowing.isMisplaced({team: 'T1', channel}, of)

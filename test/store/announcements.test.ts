@@ -1,5 +1,8 @@
-import {expect, test} from 'vitest'
-import {newLink, place, temporaryStore} from './temporary-store.ts'
+import {expect, onTestFinished, test} from 'vitest'
+import {createLeaks} from '../../src/security/leaks.ts'
+import {Secret} from '../../src/security/secret.ts'
+import {openStore} from '../../src/store/store.ts'
+import {newLink, place, temporaryDatabase, temporaryStore} from './temporary-store.ts'
 
 const PROJECT = {projectId: 'p', connectionId: undefined}
 const head = {
@@ -35,6 +38,42 @@ test('an ending that changed while it was being shown is shown, too', async () =
   await announcements.close(changed ?? drawn)
   expect(await announcements.due('T1', 1e15)).toEqual([])
   expect(await announcements.byId('h')).toMatchObject({state: 'over', endedBy: 'U2'})
+})
+
+test('what is answered before it is noted where it stands is shown as answered once that is', async () => {
+  const {announcements} = await temporaryStore()
+  await announcements.open(head, 1)
+  await announcements.move('h', 'intended')
+  await announcements.end('h', 'U2', 'Yes.')
+  expect(await announcements.byId('h')).toMatchObject({state: 'intended', endedBy: 'U2'})
+  await announcements.move('h', 'placed', '1.0')
+  const [due] = await announcements.due('T1', 1e15)
+  expect(due).toMatchObject({state: 'placed', ts: '1.0', words: {answer: 'Yes.'}})
+  await announcements.open({...head, id: 'refused'}, 1)
+  await announcements.move('refused', 'gone')
+  await announcements.end('refused', 'over')
+  expect(await announcements.byId('refused')).toMatchObject({state: 'gone', endedBy: undefined})
+})
+
+test('what holds a secret that nobody knew of when it was written down comes to its end', async () => {
+  const leaks = createLeaks()
+  const store = await openStore({
+    ...{path: await temporaryDatabase(), sealingKeys: []},
+    omit: leaks.omit,
+  })
+  onTestFinished(() => store[Symbol.asyncDispose]())
+  const {announcements} = store
+  const title = 'use key_of_the_platform'
+  const opened = await announcements.open({...head, words: {title}}, 1)
+  leaks.learn(new Secret('key_of_the_platform'))
+  expect(await announcements.intend(opened)).toBe(true)
+  await announcements.move('h', 'placed', '1.0')
+  await announcements.end('h', 'over')
+  const other = await announcements.open({...head, id: 'i', words: {title}}, 1)
+  expect(other.words.title).not.toBe(title)
+  const [drawn] = await announcements.due('T1', 1e15)
+  await announcements.close(drawn ?? opened)
+  expect(await announcements.byId('h')).toMatchObject({state: 'over'})
 })
 
 test('one that is over for good is forgotten after a week, and the wish to hear no more is not', async () => {

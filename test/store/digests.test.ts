@@ -108,6 +108,15 @@ test('what Slack did not take is told by the next one', async () => {
   expect((await digests.lastTold(digest, 400)).untilMs).toBe(200)
 })
 
+test('a day of which Slack lets nobody be told is told by the next one', async () => {
+  const {digests, digest} = await opened()
+  await digests.tell(digest, telling('2026-01-30', 200), 200)
+  const nothing = {date: '2026-01-31', until: {untilMs: 300, dayMicros: 0}, announcement: undefined}
+  expect(await digests.tell(digest, {...nothing, code: 'user_disabled'}, 300)).toBe(true)
+  expect(await digests.refused('T1')).toMatchObject([{code: 'user_disabled'}])
+  expect((await digests.lastTold(digest, 400)).untilMs).toBe(200)
+})
+
 test('what Slack did not take is known until it takes another one', async () => {
   const {digests, digest} = await opened()
   await digests.tell(digest, telling('2026-01-30', 200), 200)

@@ -267,7 +267,7 @@ export const ASKS: {[Name in keyof Store]?: Record<string, Ask | typeof PROCESS>
   // A direct message of one workspace is private to all of them.
   origins: {
     ...{begin: PROCESS, settle: PROCESS, hasBegun: PROCESS, underway: PROCESS, of: PROCESS},
-    ...{keepAutomation: PROCESS, ofAutomations: PROCESS},
+    ...{isUnderway: PROCESS, keepAutomation: PROCESS, ofAutomations: PROCESS},
   },
   watches: {
     add: ({watches}, {team, connectionId}) =>

@@ -22,8 +22,8 @@ interface TellerOptions extends Pick<Tools, 'log' | 'nowMs' | 'team'> {
   announcer: {wake: () => void}
 }
 
-/** What becomes of a digest that is due. `code`: why Slack lets nobody be told. */
-type Found = (Pick<Telling, 'until' | 'announcement'> & {code?: string}) | 'not now'
+/** What becomes of a digest that is due. */
+type Found = Omit<Telling, 'date'> | 'not now'
 
 /** Clocks show full hours at one of these, wherever they are, and jump at one. */
 const QUARTER_MS = 900_000
@@ -111,10 +111,8 @@ export function createDigestLook(
       const of = isPerson(digest.target) ? ofPerson : ofChannel
       const found = await of(digest, date, from)
       if (found === 'not now') return false
-      const {code, ...telling} = found
-      const isNew = await digests.tell(digest, {date, ...telling}, nowMs())
-      if (isNew && code !== undefined) await digests.refuse(digest, date, code)
-      if (isNew && telling.announcement !== undefined) announcer.wake()
+      const isNew = await digests.tell(digest, {date, ...found}, nowMs())
+      if (isNew && found.announcement !== undefined) announcer.wake()
     } catch (error) {
       // Its day is not over: it is looked at again before long.
       const {target} = digest

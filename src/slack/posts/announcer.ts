@@ -146,15 +146,16 @@ export function createAnnouncer(options: AnnouncerOptions): Announcer {
     }
     if (state === 'wanted' && status === DIGEST && Date.now() - one.madeAtMs > DIGEST_WITHIN_MS) {
       // The next one is about to come: where nothing could be posted for days they are not posted all at once.
-      await announcements.move(id, 'gone')
       await onDigestRefused(one, TOO_LATE)
+      await announcements.move(id, 'gone')
       return {settled: {code: TOO_LATE}}
     }
     const isWatched = status !== undefined && !APART.includes(status)
     const giveUp = async ({kind, code}: SlackError): Promise<Settled | undefined> => {
+      // Before nobody looks at it any more: what it was to tell, the next one does.
+      if (status === DIGEST && state !== 'placed') await onDigestRefused(one, code)
       await announcements.move(id, state === 'placed' ? 'over' : 'gone')
       if (state === 'placed') return undefined
-      if (status === DIGEST) await onDigestRefused(one, code)
       if (isWatched && (kind === 'unusable' || state === 'intended')) await onLost(channel, code)
       return {code}
     }

@@ -53,6 +53,9 @@ export interface AnnouncementStore extends RefusedKeys {
 /** So many are looked at in one go. */
 const AT_ONCE = 500
 
+/** Slack may have it. */
+const NOT_NOTED: readonly string[] = ['wanted', 'intended'] satisfies AnnouncementState[]
+
 /** In the very words of the index that holds these alone. */
 const IS_DUE = sql<boolean>`(state in ('wanted', 'intended') or (state = 'placed' and ended_by is not null))`
 
@@ -181,59 +184,56 @@ export function createAnnouncementStore(db: Kysely<Schema>, write: Write): Annou
 
   const intend: AnnouncementStore['intend'] = ({id, words}) =>
     write(async (transaction) => {
-      const {numUpdatedRows} = await transaction
-        .updateTable('announcements')
-        .set({state: 'intended' satisfies AnnouncementState})
-        .where('id', '=', id)
-        .where('state', '=', 'wanted' satisfies AnnouncementState)
-        .where('words', '=', JSON.stringify(words))
-        .executeTakeFirst()
-      return numUpdatedRows > 0n
+      const row = await rowOf(transaction, id)
+      const state: AnnouncementState = 'wanted'
+      if (row?.state !== state || row.words !== JSON.stringify(words)) return false
+      await put(transaction, id, {state: 'intended'})
+      return true
     })
 
   const move: AnnouncementStore['move'] = (id, state, ts) =>
-    write(async (transaction) => {
-      await transaction
-        .updateTable('announcements')
-        .set({state, ...(ts !== undefined && {ts})})
-        .where('id', '=', id)
-        .execute()
-    })
+    write((transaction) => put(transaction, id, {state, ...(ts !== undefined && {ts})}))
 
   const close: AnnouncementStore['close'] = ({id, endedBy, words}) =>
     write(async (transaction) => {
-      await transaction
-        .updateTable('announcements')
-        .set({state: 'over' satisfies AnnouncementState})
-        .where('id', '=', id)
-        .where('ended_by', 'is', endedBy ?? null)
-        .where('words', '=', JSON.stringify(words))
-        .execute()
+      const row = await rowOf(transaction, id)
+      const isAsDrawn =
+        row?.ended_by === (endedBy ?? null) && row.words === JSON.stringify(words)
+      if (isAsDrawn) await put(transaction, id, {state: 'over'})
     })
 
   const end: AnnouncementStore['end'] = (id, by, answer) =>
     write(async (transaction) => {
-      const row = await transaction
-        .selectFrom('announcements')
-        .select('words')
-        .where('id', '=', id)
-        .executeTakeFirst()
-      if (row === undefined) return
+      const row = await rowOf(transaction, id)
+      // People may press in what stands before it is noted that it does: then it comes to its end once that is.
+      const isNoted = row?.ts != null
+      if (row === undefined || (!isNoted && !NOT_NOTED.includes(row.state))) return
       const words = {...(JSON.parse(row.words) as AnnouncementWords), ...(answer && {answer})}
       // It may be over already, and say less: then it says this.
-      const state: AnnouncementState = 'placed'
-      await transaction
-        .updateTable('announcements')
-        .set({ended_by: by, words: JSON.stringify(words), state})
-        .where('id', '=', id)
-        .where('ts', 'is not', null)
-        .execute()
+      const standing = isNoted && {state: 'placed' as const}
+      await put(transaction, id, {ended_by: by, words: JSON.stringify(words), ...standing})
     })
 
   return {
     ...{open, byId, headAt, found, word, due, nextDueAtMs, welcome, intend, move, close, end},
     ...createRefusedKeys(db, write),
   }
+}
+
+/**
+ * What it says is compared with what was drawn here and not in a statement: whatever is bound there goes without secrets, also
+ * those that nobody knew of when it was written down.
+ */
+async function rowOf(db: Kysely<Schema>, id: string) {
+  return db.selectFrom('announcements').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+async function put(
+  db: Kysely<Schema>,
+  id: string,
+  change: {state?: AnnouncementState; ts?: string; ended_by?: Ending; words?: string},
+): Promise<void> {
+  await db.updateTable('announcements').set(change).where('id', '=', id).execute()
 }
 
 /** A welcome that does not stand yet. */

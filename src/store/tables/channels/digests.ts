@@ -40,6 +40,8 @@ export interface Telling {
   until: Told
   /** `undefined`: there is nothing to tell. */
   announcement: {channel: string; words: DigestWords} | undefined
+  /** Why Slack lets nobody be told: the next one tells it. */
+  code?: string
 }
 
 export interface DigestStore {
@@ -159,15 +161,19 @@ export function createDigestStore(db: Kysely<Schema>, write: Write): DigestStore
       return numDeletedRows > 0n
     })
 
-  const tell: DigestStore['tell'] = (digest, {date, until, announcement}, nowMs) =>
+  const tell: DigestStore['tell'] = (digest, {date, until, announcement, code}, nowMs) =>
     write(async (transaction) => {
       const {team, target} = digest
       const standing = await read(transaction, digest).executeTakeFirst()
       if (standing?.changed_at_ms !== digest.changedAtMs) return false
-      const state: DayState = announcement === undefined ? 'silent' : 'told'
+      const silent: DayState = code === undefined ? 'silent' : 'refused'
+      const state: DayState = announcement === undefined ? silent : 'told'
       const {numInsertedOrUpdatedRows: inserted} = await transaction
         .insertInto('digest_days')
-        .values({team, target, date, state, until_ms: until.untilMs, day_micros: until.dayMicros})
+        .values({
+          ...{team, target, date, state, code: code ?? null},
+          ...{until_ms: until.untilMs, day_micros: until.dayMicros},
+        })
         .onConflict((conflict) => conflict.doNothing())
         .executeTakeFirst()
       if (inserted === 0n) return false

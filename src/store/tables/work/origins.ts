@@ -26,6 +26,8 @@ export interface Underway {
 export interface OriginStore extends AutomationOrigins {
   /** Written down before it is created. False: it was before, so that it may be there already. */
   begin(beginning: Beginning): Promise<boolean>
+  /** It was written down, and nobody knows what came of it. */
+  isUnderway(requestId: string): Promise<boolean>
   /** It was created as this thread, and was private; without one it was not created here. */
   settle(requestId: string, threadId: string | undefined): Promise<void>
   /** Whether it was settled that this thread was created by this request. */
@@ -43,6 +45,8 @@ type Channel = Origin['channels'][number]
 const EARLY_MS = 20_000
 /** Work of which nobody knows the project is looked for so long; what it may be is not held back in all of them for longer. */
 const ANYWHERE_MS = 900_000
+/** A creation is tried for a day. What may be in any project is not held back in all of them for longer. */
+const TRIED_MS = 25 * 3_600_000
 
 export function createOriginStore(db: Kysely<Schema>, write: Write): OriginStore {
   const begin: OriginStore['begin'] = ({requestId, projectId = '', nowMs}) =>
@@ -54,6 +58,15 @@ export function createOriginStore(db: Kysely<Schema>, write: Write): OriginStore
         .executeTakeFirst()
       return numInsertedOrUpdatedRows === 1n
     })
+
+  const isUnderway: OriginStore['isUnderway'] = async (requestId) => {
+    const row = await db
+      .selectFrom('private_beginnings')
+      .select('request_id')
+      .where('request_id', '=', requestId)
+      .executeTakeFirst()
+    return row !== undefined
+  }
 
   const settle: OriginStore['settle'] = (requestId, threadId) =>
     write(async (transaction) => {
@@ -71,6 +84,7 @@ export function createOriginStore(db: Kysely<Schema>, write: Write): OriginStore
     const rows = await db
       .selectFrom('private_beginnings')
       .select(['project_id', 'begun_at_ms'])
+      .where((eb) => eb.or([eb('project_id', '!=', ''), eb('begun_at_ms', '>', nowMs - TRIED_MS)]))
       .unionAll(
         db
           .selectFrom('runs')
@@ -141,7 +155,7 @@ export function createOriginStore(db: Kysely<Schema>, write: Write): OriginStore
   const hasBegun: OriginStore['hasBegun'] = (requestId, threadId) =>
     isMarked(db, requestMark(requestId, threadId))
 
-  return {begin, settle, hasBegun, underway, of, ...createAutomationOrigins(db, write)}
+  return {begin, isUnderway, settle, hasBegun, underway, of, ...createAutomationOrigins(db, write)}
 }
 
 /** It stands beside the ids of threads, none of which has a blank in it. */
