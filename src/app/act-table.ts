@@ -117,7 +117,7 @@ export function createActTable(options: ActTableOptions): {
     manageModal: createManageModal({
       ...tools,
       offersRoom: async (link, signal) =>
-        canMove(link) && (await options.roomSupport.hasRooms(signal)),
+        canMove(link) && (await options.roomSupport.offersRooms(signal)),
     }),
   }
   const acts = features.flatMap(({createActs: create}) => create({...tools, ...lent}))

@@ -1,5 +1,4 @@
 import type {WebClient} from '@slack/web-api'
-import {createBackground} from '../../async/background.ts'
 import type {Clock} from '../../async/clock.ts'
 import {createNewestNoted} from '../../async/newest-noted.ts'
 import {pause} from '../../async/pause.ts'
@@ -45,9 +44,6 @@ const LOOK_EVERY_MS = 500
 export function createRoomKeeper(options: RoomKeeperOptions): RoomKeeper {
   const {rooms, roomViews, posts, team, log} = options
   const stop = new AbortController()
-  const background = createBackground((error) => {
-    if (!stop.signal.aborted) log.error({err: error}, 'What stands around a room could not be kept')
-  })
   const settling = new Set<string>()
   const reading = createWorkReading({...options, nowMs: () => options.clock.dateMs()})
 
@@ -79,7 +75,8 @@ export function createRoomKeeper(options: RoomKeeperOptions): RoomKeeper {
     if (before !== undefined) Object.assign(before, wanted, {shown: {...before.shown, ...marks}})
     else newest.items.set(link.id, {...wanted, shown: {...shown, ...marks}})
     newest.look(link.id)
-    if (isArchived && !isClosed) background.keep(settle(link))
+    // A table that cannot be read for a moment leaves no room open for good.
+    if (isArchived && !isClosed) retries.keep(() => settle(link))
   }
 
   const retries = createRetries((error) =>
@@ -123,7 +120,6 @@ export function createRoomKeeper(options: RoomKeeperOptions): RoomKeeper {
       stop.abort()
       await retries[Symbol.asyncDispose]()
       await newest[Symbol.asyncDispose]()
-      await background.ended()
     },
   }
 }

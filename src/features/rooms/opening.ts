@@ -29,7 +29,7 @@ interface OpeningOptions {
     announcements: AnnouncementStore
     show: (linkId: string) => Promise<void>
   }
-  support: RoomSupport
+  support: Pick<RoomSupport, 'refused'>
   announcer: Pick<Announcer, 'settle'>
   client: WebClient
   pacer: Pacer

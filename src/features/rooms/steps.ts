@@ -2,6 +2,7 @@ import type {WebClient} from '@slack/web-api'
 import {SlackError} from '../../once/slack-error.ts'
 import type {Log} from '../../relay/ports.ts'
 import {callSlack} from '../../slack/api/slack-client.ts'
+import {oneLine} from '../../slack/markup/lines.ts'
 import {type Step, isOff} from '../../slack/states/newest.ts'
 import type {RoomStore} from '../../store/tables/work/rooms.ts'
 import type {RoomViewStore} from '../../store/tables/work/room-views.ts'
@@ -46,14 +47,15 @@ export function createSteps(options: StepsOptions): (around: Around) => Step | u
   }
 
   const rename = async (around: Around, title: string): Promise<void> => {
-    await call('agents.sessions.rename', around, {title})
+    await unlessRefused('its title', call('agents.sessions.rename', around, {title}))
     await keep(around, {title})
   }
 
   const setBar = async (around: Around): Promise<void> => {
     const {bar} = around
     const code_channel = {context_bar_items: bar}
-    await call('agents.conversations.setProperties', around, {code_channel})
+    const told = call('agents.conversations.setProperties', around, {code_channel})
+    await unlessRefused('its context bar', told)
     await keep(around, {bar: JSON.stringify(bar)})
   }
 
@@ -78,8 +80,9 @@ export function createSteps(options: StepsOptions): (around: Around) => Step | u
       ...(content !== undefined && {content}),
     })
     await unlessRefused(`the tab ${key}`, told)
-    await noteTab(around, key, hash)
+    // First what is kept of it goes: whoever comes again finds nothing to show, and notes that it stands.
     if (view !== undefined) await roomViews.settle(link.id, view)
+    await noteTab(around, key, hash)
   }
 
   const removeTab = async (around: Around, key: string): Promise<void> => {
@@ -100,12 +103,12 @@ export function createSteps(options: StepsOptions): (around: Around) => Step | u
   return (around) => {
     const {link, bar, tabs, shown, isOver, isClosed} = around
     const {channel} = link.place
-    const title = link.title?.slice(0, MAX_TITLE)
+    const title = oneLine(link.title ?? '', MAX_TITLE).trim()
     if (isClosed) return undefined
     const step = (method: string, make: () => Promise<void>): Step => {
       return {method, channel, rank: 'spare', call: make}
     }
-    if (title !== undefined && title !== shown.title) {
+    if (title !== '' && title !== shown.title) {
       return step('agents.sessions.rename', () => rename(around, title))
     }
     if (JSON.stringify(bar) !== shown.bar) {

@@ -1,12 +1,16 @@
 import type {WebClient} from '@slack/web-api'
 import type {Pacer} from '../../relay/pace/pacer.ts'
+import {TryLater} from '../../inbox/try-later.ts'
 import {SlackError, mayPass} from '../../once/slack-error.ts'
 import {callPaced} from '../../slack/api/paced.ts'
 import type {RoomStore} from '../../store/tables/work/rooms.ts'
 
 /** Whether the workspace has rooms at all: Slack is asked once, and what it said is kept. */
 export interface RoomSupport {
+  /** @throws {TryLater} while Slack does not say. */
   hasRooms(signal: AbortSignal): Promise<boolean>
+  /** For what does not wait for Slack's answer: not while it does not say. */
+  offersRooms(signal: AbortSignal): Promise<boolean>
   /** Slack has just said that it has none. */
   refused(code: string): Promise<void>
 }
@@ -31,16 +35,15 @@ export function createRoomSupport(options: RoomSupportOptions): RoomSupport {
   const {client, rooms, pacer, team, nowMs} = options
   let asking: Promise<boolean> | undefined
 
-  /** What Slack does not say now is asked another time. */
   const ask = async (signal: AbortSignal): Promise<boolean> => {
     const turn = {pacer, team, method: METHOD, signal}
     let hasRooms = true
     try {
       await callPaced(turn, () => client.apiCall(METHOD, {channel_id: NO_CHANNEL}))
-      if (signal.aborted) return false
+      if (signal.aborted) throw new TryLater(signal.reason)
     } catch (error) {
       if (!(error instanceof SlackError)) throw error
-      if (mayPass(error)) return false
+      if (mayPass(error)) throw new TryLater(error, error.retryAfterMs)
       hasRooms = KNOWN.includes(error.code)
     }
     await rooms.noteSupport(team, hasRooms, nowMs())
@@ -54,8 +57,17 @@ export function createRoomSupport(options: RoomSupportOptions): RoomSupport {
     return asking
   }
 
+  const offersRooms: RoomSupport['offersRooms'] = async (signal) => {
+    try {
+      return await hasRooms(signal)
+    } catch (error) {
+      if (error instanceof TryLater) return false
+      throw error
+    }
+  }
+
   return {
-    hasRooms,
+    ...{hasRooms, offersRooms},
     refused: async (code) => {
       if (NONE.includes(code)) await rooms.noteSupport(team, false, nowMs())
     },

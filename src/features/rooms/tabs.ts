@@ -1,5 +1,6 @@
 import {createHash} from 'node:crypto'
 import type {Link} from '../../store/tables/work/link.ts'
+import {oneLine} from '../../slack/markup/lines.ts'
 import type {RoomView} from '../../store/tables/work/room-views.ts'
 import {roomTexts} from './texts.ts'
 import {type WorkFacts, workTab} from './work-tab.ts'
@@ -49,8 +50,9 @@ function viewTab(view: RoomView): Tab {
   const {kind, name} = view
   const isPage = kind === 'html'
   // Slack cuts `.html` off by itself, and shows the last part of a path alone.
-  const label = isPage ? name.replace(/\.html?$/i, '') : name
-  return tabOf(isPage ? `page:${name}` : 'diff', {type: kind, name: label.slice(0, MAX_NAME)}, view)
+  const label = (isPage && name.replace(/\.html?$/i, '')) || name
+  const shown = oneLine(label, MAX_NAME)
+  return tabOf(isPage ? `page:${name}` : 'diff', {type: kind, name: shown}, view)
 }
 
 function tabOf(key: string, args: Tab['args'], view?: RoomView): Tab {

@@ -47,6 +47,7 @@ interface Session {
 
 export function createSessions(options: SessionsOptions): Sessions {
   const {client, clock} = options
+  const startedAtMs = clock.dateMs()
 
   const isRight = ({wanted, shown, shownAtMs}: Session): boolean =>
     shown === wanted && (shown !== 'processing' || clock.nowMs() - shownAtMs < AGAIN_AFTER_MS)
@@ -85,7 +86,8 @@ export function createSessions(options: SessionsOptions): Sessions {
     const wanted = phaseOf(link)
     const known = sessions.get(key)
     // Where Slack was never told of work there is nothing to end.
-    if (known?.wanted === wanted || (known === undefined && wanted !== 'processing')) return
+    const isTold = known !== undefined || ranBefore(link, startedAtMs)
+    if (known?.wanted === wanted || (!isTold && wanted !== 'processing')) return
     if (known !== undefined) known.wanted = wanted
     else sessions.set(key, {place, wanted, shown: undefined, shownAtMs: 0, isEnding: false})
     newest.look(key)
@@ -121,6 +123,11 @@ export function createSessions(options: SessionsOptions): Sessions {
   }
 
   return {show, ending, [Symbol.asyncDispose]: () => newest[Symbol.asyncDispose]()}
+}
+
+/** It was at work before this instance was there: whoever worked for the workspace then has told Slack so. */
+function ranBefore({runSinceMs}: Link, startedAtMs: number): boolean {
+  return runSinceMs !== undefined && runSinceMs < startedAtMs
 }
 
 function keyOf({channel, slackThread}: Place): string {

@@ -38,6 +38,7 @@ async function open() {
   if (moved === undefined) throw new Error('It did not move.')
   const platform = {
     isBroken: false,
+    brokenPosts: 0,
     isDown: false,
     reads: 0,
     credits: 100,
@@ -61,7 +62,14 @@ async function open() {
   })
   const start = () =>
     createRoomKeeper({
-      ...{client, team, roomViews, posts: store.posts, clock: systemClock},
+      ...{client, team, roomViews, clock: systemClock},
+      posts: {
+        unsettled: async (...asked) => {
+          platform.brokenPosts -= 1
+          if (platform.brokenPosts >= 0) throw new Error('The connection is broken')
+          return store.posts.unsettled(...asked)
+        },
+      },
       rooms: {
         ...rooms,
         of: async (...asked) => {
@@ -89,6 +97,14 @@ async function open() {
     if (Object.keys(change).length > 0) await links.change(moved.id, change)
     world.keeper.note(await linkNow())
   }
+  /** Its last words are out, and it is archived. */
+  const putAway = async (): Promise<void> => {
+    const card = {key: 'card', ts: '3.0', hash: 'h', draft: undefined, final: true}
+    await store.posts.intend(moved.id, {key: 'card', delivery: undefined, draft: undefined}, 3)
+    await store.posts.confirm(moved.id, card)
+    await changes({state: 'archived'})
+    await shows('it is archived', () => calls('agents.conversations.archive').length > 0)
+  }
   const code = () => slack.channels().find(({id}) => id === channel)?.code
   const labels = () => (code()?.views ?? []).map(({label}) => label)
   const shows = (what: string, look: () => boolean) =>
@@ -104,10 +120,54 @@ async function open() {
   const put = (...views: Parameters<typeof roomViews.put>[1][]) =>
     Promise.all(views.map((view, index) => roomViews.put(moved.id, view, 10 + index)))
   return {
-    ...{slack, store, platform, world, start, changes, code, labels, shows, calls, quiet, put},
+    ...{
+      slack,
+      store,
+      platform,
+      world,
+      start,
+      changes,
+      code,
+      labels,
+      shows,
+      calls,
+      quiet,
+      put,
+      putAway,
+    },
     linkId: moved.id,
   }
 }
+
+describe('a room', () => {
+  test('goes with its work, also where its posts could not be read at first', async () => {
+    const {platform, putAway} = await open()
+    platform.brokenPosts = 1
+    await putAway()
+  })
+
+  test.each([
+    ['agents.sessions.rename', 'invalid_title'],
+    ['agents.conversations.setProperties', 'invalid_context_bar_item'],
+  ])('stands and goes without what Slack refuses of %s', async (method, error) => {
+    const {slack, changes, shows, labels, calls, putAway} = await open()
+    slack.faults.failNext(method, {times: 1, error, applied: false})
+    await changes({credits: 100, title: 'The title'})
+    await shows('its tab', () => labels().includes('Work'))
+    expect(calls(method)).toHaveLength(1)
+    await putAway()
+  })
+
+  test('bears a title that is cut between visible characters, and a blank one not at all', async () => {
+    const {changes, shows, labels, calls, putAway} = await open()
+    await changes({credits: 100, title: ` \n${'x'.repeat(197)}😀😀`})
+    await shows('its tab', () => labels().includes('Work'))
+    expect(calls('agents.sessions.rename')).toMatchObject([{args: {title: `${'x'.repeat(197)}…`}}])
+    await changes({title: ' \n '})
+    await putAway()
+    expect(calls('agents.sessions.rename')).toHaveLength(1)
+  })
+})
 
 describe('the tabs of a room', () => {
   test('show the work as it stands, told once for each change, also after a restart', async () => {

@@ -4,6 +4,7 @@ import {contextBar} from '../../../src/features/rooms/context-bar.ts'
 import {canMove} from '../../../src/features/rooms/opening.ts'
 import {createRoomSupport} from '../../../src/features/rooms/support.ts'
 import {createPacer} from '../../../src/relay/pace/pacer.ts'
+import {TryLater} from '../../../src/inbox/try-later.ts'
 import {systemClock} from '../../../src/async/clock.ts'
 import {wantedPosts} from '../../../src/relay/posts/posts.ts'
 import {createTimeline} from '../../../src/relay/timeline/timeline.ts'
@@ -177,6 +178,8 @@ test('a token that Slack refuses says nothing of whether there are rooms, and no
   const pacer = createPacer({budgets: slackBudgets(1000), clock: systemClock})
   const parts = {client: client as never, rooms: store.rooms, pacer, team: TEAM, nowMs: () => 1}
   const support = createRoomSupport(parts)
-  expect(await support.hasRooms(new AbortController().signal)).toBe(false)
+  const {signal} = new AbortController()
+  await expect(support.hasRooms(signal)).rejects.toBeInstanceOf(TryLater)
   expect(await store.rooms.support(TEAM)).toBeUndefined()
+  expect(await support.offersRooms(signal)).toBe(false)
 })

@@ -71,6 +71,20 @@ test('Slack is told of work when it begins and ends, and of nothing else', async
   await expect.poll(soon).toEqual(['1.0 processing', '1.0 suspended', '1.0 active', '1.0 closed'])
 })
 
+test('what came to rest while nobody told Slack of it is told once by whoever takes over', async (context) => {
+  const {sessions, told, clock} = await sessionsWith(context, undefined)
+  const runSinceMs = clock.dateMs() - MINUTE_MS
+  const rested = linkWith({status: 'idle', runSinceMs})
+  sessions.show(rested)
+  sessions.show({...rested, steps: 2})
+  sessions.show(linkWith({status: 'idle', runSinceMs: clock.dateMs()}, '2.0'))
+  await expect.poll(told).toEqual(['1.0 active'])
+  sessions.show({...rested, runSinceMs: undefined})
+  clock.advance(1000)
+  await new Promise(setImmediate)
+  expect(told()).toEqual(['1.0 active'])
+})
+
 test('long work is told again before Slack forgets it', async (context) => {
   const {sessions, told, clock} = await sessionsWith(context, undefined)
   sessions.show(linkWith({}))

@@ -197,8 +197,7 @@ export function createAnnouncementStore(db: Kysely<Schema>, write: Write): Annou
   const close: AnnouncementStore['close'] = ({id, endedBy, words}) =>
     write(async (transaction) => {
       const row = await rowOf(transaction, id)
-      const isAsDrawn =
-        row?.ended_by === (endedBy ?? null) && row.words === JSON.stringify(words)
+      const isAsDrawn = row?.ended_by === (endedBy ?? null) && row.words === JSON.stringify(words)
       if (isAsDrawn) await put(transaction, id, {state: 'over'})
     })
 
