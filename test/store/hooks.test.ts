@@ -20,6 +20,21 @@ const added = async (store: Store, key: string, nowMs = 0, hookId = 'h'): Promis
   return row?.id ?? 0
 }
 
+test('nothing is taken for a hook that was deleted meanwhile', async () => {
+  const key = {id: 'a', key: new Secret(Buffer.alloc(32, 1).toString('base64'))}
+  const {hooks, deliveries} = await temporaryStore(undefined, [key])
+  const {id: hookId} = await hooks.add({...about, requestId: 'r', url, madeBy: 'U1'}, 1)
+  const receive = async (sentKey: string) =>
+    deliveries.receive({hookId, team: 'T1', key: sentKey, sentKey, body: 'b'}, 1, {
+      perMinute: 9,
+      signal: new AbortController().signal,
+    })
+  expect(await receive('one')).toBe('accepted')
+  await hooks.remove(hookId)
+  expect(await receive('two')).toBe('gone')
+  expect(await deliveries.log(hookId, {limit: 9, beforeId: undefined})).toEqual([])
+})
+
 test('a hook is heard once a minute, and switched, followed and found as it was made', async () => {
   const key = {id: 'a', key: new Secret(Buffer.alloc(32, 1).toString('base64'))}
   const {hooks} = await temporaryStore(undefined, [key])

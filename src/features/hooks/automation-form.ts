@@ -69,7 +69,7 @@ export function createAutomationFormActs(options: AutomationFormOptions): Act[] 
     const kept = await deps.hooks.byRequest(requestId)
     const at = {team, channel, connectionId, projectId, reference: referenceOfAutomation(requestId)}
     if (kept !== undefined) {
-      await keepTimetable({...kept, id: kept.automationId}, at, values)
+      await keepTimetable({...kept, id: kept.automationId}, at, values, row)
       return toldHook(kept)
     }
     // Asked before there is an address: it is told once, and nothing may come between that and keeping it.
@@ -104,7 +104,7 @@ export function createAutomationFormActs(options: AutomationFormOptions): Act[] 
             connectionId,
           })
         : toldSchedule(automation, values)
-      await keepTimetable(automation, at, values)
+      await keepTimetable(automation, at, values, row)
       return told
     } catch (error) {
       const trouble = error instanceof PlatformError ? troubleOf(error, values) : undefined
@@ -122,9 +122,11 @@ export function createAutomationFormActs(options: AutomationFormOptions): Act[] 
     {id: automationId, name: given}: {id: string | undefined; name?: string | undefined},
     at: Pick<Timetable, 'team' | 'channel' | 'connectionId' | 'projectId' | 'reference'>,
     values: AutomationEntry,
+    {receivedAtMs}: Handling['row'],
   ): Promise<void> => {
     const schedules = schedulesIn(values)
-    const momentMs = nextMoment(schedules, nowMs())
+    // Whoever comes again after a crash may come behind the first moment.
+    const momentMs = nextMoment(schedules, Math.min(receivedAtMs, nowMs()))
     if (momentMs === undefined || automationId === undefined) return
     const isPrivate = await deps.knowing.isClosed(at)
     const name = given ?? (values.get('name') ?? '').trim()

@@ -89,6 +89,8 @@ export function createHookIntake(options: HookIntakeOptions): HookIntake {
       if (typeof outcome === 'object') {
         return {outcome: 'limited', retrySeconds: Math.ceil(outcome.waitMs / 1000)}
       }
+      // Deleted since its secret was asked for.
+      if (outcome === 'gone') return {outcome: 'unauthorized'}
       if (outcome === 'full') return {outcome, retrySeconds: FULL_SECONDS}
       if (outcome === 'accepted') onAdded()
       return {outcome}

@@ -177,6 +177,11 @@ export function startUnfurls(options: KeeperOptions): UnfurlKeeper {
     const begun = standing.filter(({unfurl}) => unfurl.shown === undefined)
     if (begun.length > 0) await unfurls.shown(begun.map(({unfurl}) => ({...unfurl, shown: BEGUN})))
     const taken = isChanged ? await show(message, standing, signal) : standing
+    if (taken === 'silent') {
+      // What stands is shown anew by the next news, and taken away by the next look at all of them.
+      await unfurls.drop(all.filter(({shown}) => shown === undefined))
+      return
+    }
     const kept = taken.filter(({isHidden}) => !isHidden)
     await unfurls.shown(kept.map(({unfurl, shown}) => ({...unfurl, shown})))
     const urls = new Set(kept.map(({unfurl}) => unfurl.url))

@@ -47,6 +47,25 @@ test.for<[string, (of: Record<'start' | 'link' | 'alert', {id: string}>) => obje
   expect(await standing()).toMatchObject({state: 'ended', notice: {code: 'given-up'}})
 })
 
+test('a choice of which nothing came may be made anew, and one that has a card may not', async () => {
+  const {store, deps} = await openDesk()
+  const giveUp = createGivingUp({deps: {...deps, starts: store.starts, alerts: store.alerts}})
+  const asked = {team: 'T1', user: 'U1', requestId: 'r2', request: {channel: 'C1'}}
+  const start = await store.starts.open(asked, 0)
+  const press = {kind: 'press', value: `${start.id} size=small`}
+  const giveUpIn = (team: string) => giveUp({...press, team} as unknown as Interaction)
+  expect(await store.starts.take(start.id, 'one')).toBe(true)
+  await giveUpIn('T2')
+  expect(await store.starts.take(start.id, 'two')).toBe(false)
+  await giveUpIn('T1')
+  expect(await store.starts.take(start.id, 'two')).toBe(true)
+  const place = {team: 'T1', channel: 'C1', slackThread: '6.0'}
+  const work = {place, requestId: 'r2', projectId: 'p', connectionId: undefined, startedBy: 'U1'}
+  await store.links.open({...work, ask: {message: 'fix it'}}, 0)
+  await giveUpIn('T1')
+  expect(await store.starts.take(start.id, 'three')).toBe(false)
+})
+
 test('work that has begun, or belongs to something else, goes on', async () => {
   const {giveUp, standing, begin} = await setUp()
   await giveUp({...message, ts: '6.0'})

@@ -262,6 +262,24 @@ describe('a preview', () => {
     expect(calls()).toHaveLength(2)
   })
 
+  test('that must not be any more is taken back also where we could show none meanwhile', async () => {
+    const {slack, store, team, world, post, shows, shownAt, changes, calls, turns} = await open()
+    const ts = await post()
+    await shows(ts, 'The cart')
+    await until('it is noted', async () => (await rowsOf(store, team))[0]?.shown !== undefined)
+    const error = {error: 'missing_scope', applied: false}
+    slack.faults.failNext('chat.unfurl', {times: 1, ...error})
+    world.nowMs += 5000
+    await changes('failed')
+    await until('Slack was told', () => calls().length === 2)
+    // Of what never stood nothing is kept.
+    await post()
+    await until('it is looked at', async () => (await rowsOf(store, team)).length === 1)
+    expect(shownAt(ts)).toContain('The cart')
+    world.isHidden = true
+    await turns(HOUR_MS, () => shownAt(ts).includes('not shown here any more'))
+  })
+
   test('is soon looked at again where nobody answered the look of the hour', async () => {
     const {store, team, world, post, shows, shownAt, turns} = await open()
     const ts = await post()

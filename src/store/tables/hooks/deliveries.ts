@@ -56,13 +56,13 @@ export interface DeliveryStore {
   add(delivery: NewDelivery, nowMs: number): Promise<Added>
   /**
    * Of a sender: as often as a hook may be used, over all instances. Rejects when the signal comes first, and then it does
-   * not stand.
+   * not stand. `gone`: there is no such hook any more.
    */
   receive(
     delivery: NewDelivery,
     nowMs: number,
     terms: {perMinute: number; signal: AbortSignal},
-  ): Promise<Added | {waitMs: number}>
+  ): Promise<Added | 'gone' | {waitMs: number}>
   byId(id: number): Promise<Delivery | undefined>
   /** The sealed body; `undefined` where there is none any more. */
   bodyOf(id: number): Promise<string | undefined>
@@ -142,6 +142,8 @@ export function createDeliveryStore(db: Kysely<Schema>, write: Write): DeliveryS
   const receive: DeliveryStore['receive'] = (delivery, nowMs, {perMinute, signal}) =>
     write(async (transaction) => {
       if (await repeat(transaction, delivery)) return 'duplicate'
+      const hook = transaction.selectFrom('hooks').select('id').where('id', '=', delivery.hookId)
+      if ((await hook.executeTakeFirst()) === undefined) return 'gone'
       const waitMs = await waitMsOf(transaction, delivery.hookId, {perMinute, nowMs})
       return waitMs > 0 ? {waitMs} : insert(transaction, delivery, nowMs)
     }, signal)
