@@ -104,7 +104,9 @@ export interface QuoteContent extends Plainable {
   kind: 'quote'
   /** Empty where the platform does not say. */
   author: string
+  /** Empty where only files were sent. */
   text: string
+  attachments?: Attachments
 }
 
 /**

@@ -87,10 +87,11 @@ export function createStartSight(worldNow: () => World) {
     })
   }
 
+  /** Opened first as a word that it is coming: until it can be sent. */
   function formOf(as: string, title: string) {
     return worldNow().until('the form is open', () => {
-      const drawn = JSON.stringify(worldNow().slack.views(as).modals)
-      return drawn.includes(title)
+      const view = worldNow().slack.views(as).modals.at(-1)?.view
+      return view?.['submit'] != null && JSON.stringify(view).includes(title)
     })
   }
 

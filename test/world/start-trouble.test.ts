@@ -12,9 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => world[Symbol.asyncDispose]())
 
-const {creation, told, cardSays, creationsOf, openingOf, creationIn, formOf} = createStartSight(
-  () => world,
-)
+const {creation, told, cardSays, creationsOf, openingOf, creationIn} = createStartSight(() => world)
 
 describe('when something is wrong, work starts all the same', () => {
   test('in the name of the key, for who is nobody on the platform', async () => {
@@ -103,7 +101,9 @@ describe('when something is wrong, work starts all the same', () => {
     const {people, faults} = world.slack
     const form = {as: JANE, channel: 'C0RANDOM', command: '/bosun'}
     await people.command({...form, text: 'new a quick form at random'})
-    await formOf(JANE, 'nothing can begin there yet')
+    await world.until('the form says so', () =>
+      JSON.stringify(world.slack.views(JANE).modals).includes('nothing can begin there yet'),
+    )
     faults.failNext('views.open', {times: 1, error: 'expired_trigger_id', applied: false})
     await people.command({...form, channel: 'C0WEB', text: 'new'})
     await told(JANE, 'C0WEB', 'Slack no longer lets me open it')

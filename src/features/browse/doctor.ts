@@ -23,12 +23,17 @@ export function createDoctorActs({act, checks, examine}: DoctorActsOptions): Act
   ]
 }
 
+/** Of a channel a finding knows the id: Slack shows its name to those who may read it. */
+function withChannels(line: string): string {
+  return line.replaceAll(/&lt;#([CG][A-Z0-9]+)&gt;/g, '<#$1>')
+}
+
 function drawFindings(findings: readonly Finding[]): Message {
   const {title, allWell, wrong} = texts.doctor
   const count = findings.filter(({state}) => state === 'wrong').length
   const lines = [
     `${title} · ${count === 0 ? allWell : wrong(count)}`,
-    ...findings.map((finding) => escapeMrkdwn(oneLine(lineOf(finding), MAX_LINE))),
+    ...findings.map((finding) => withChannels(escapeMrkdwn(oneLine(lineOf(finding), MAX_LINE)))),
   ]
   const sections = ['']
   for (const line of lines) {

@@ -25,8 +25,7 @@ export interface ManageModal {
   tell(
     press: Press,
     link: Link,
-    result: {outcome: 'done'} | Declined,
-    done: string,
+    came: {result: {outcome: 'done'} | Declined; done: string; signal: AbortSignal},
   ): Promise<ActResult | undefined>
 }
 
@@ -72,33 +71,49 @@ export function createManageModal({
     const viewId = await forms.open(triggerId, await draw(link, undefined, said))
     if (viewId === undefined) return false
     if (threadId === undefined) return true
-    const thread = await deps
+    const thread = await read(link, threadId, signal)
+    await drawWhole(
+      viewId,
+      {link, thread, said: thread === undefined ? notRead : undefined},
+      signal,
+    )
+    return true
+  }
+
+  const read = (link: Link, threadId: string, signal: AbortSignal): Promise<Thread | undefined> =>
+    deps
       .clientOf(link)
       .getThread(threadId, signal)
       .catch((error: unknown) => {
         if (error instanceof PlatformError) return undefined
         throw error
       })
-    const why = thread === undefined ? notRead : undefined
-    await forms.update(
-      viewId,
-      await draw(link, thread, why, {
-        ...(await authorsOf(link, thread, signal)),
-        hasRooms: await offersRoom(link, signal),
-      }),
-    )
-    return true
+
+  /** With all that others have to be asked for. */
+  const drawWhole = async (
+    viewId: string,
+    {link, thread, said}: {link: Link; thread: Thread | undefined; said: string | undefined},
+    signal: AbortSignal,
+  ): Promise<void> => {
+    const authors = await authorsOf(link, thread, signal)
+    const hasRooms = await offersRoom(link, signal)
+    await forms.update(viewId, await draw(link, thread, said, {...authors, hasRooms}))
   }
 
-  const tell: ManageModal['tell'] = async ({view}, link, result, done) => {
-    const isDone = result.outcome === 'done'
+  const tell: ManageModal['tell'] = async ({view}, link, {result, done, signal}) => {
+    const answer =
+      result.outcome === 'done'
+        ? undefined
+        : ({answer: declinedMessage(result), again: true} as const)
     // App Home shows it by itself, and is no modal.
-    if (view === undefined || view.callbackId === HOME) {
-      return isDone ? undefined : {answer: declinedMessage(result), again: true}
-    }
+    if (view === undefined || view.callbackId === HOME) return answer
     const now = (await deps.links.byId(link.id)) ?? link
-    const said = isDone ? done : declinedText(result)
-    await forms.update(view.id, await draw(now, undefined, said))
+    const said = result.outcome === 'done' ? done : declinedText(result)
+    // Whoever has closed it is told elsewhere what was refused.
+    if (!(await forms.update(view.id, await draw(now, undefined, said)))) return answer
+    const {threadId} = now
+    const thread = threadId === undefined ? undefined : await read(now, threadId, signal)
+    if (thread !== undefined) await drawWhole(view.id, {link: now, thread, said}, signal)
     return undefined
   }
   return {open, tell}

@@ -10,7 +10,7 @@ import type {HomeOpened} from '../../slack/incoming/signs.ts'
 import type {LinkStore} from '../../store/tables/work/links.ts'
 import {GROUPS} from '../../slack/draw/standing.ts'
 import type {Home} from './home.ts'
-import {MAX_MODEL, readDismissed} from './view.ts'
+import {readDismissed} from './view.ts'
 import {ACTIONS} from '../../slack/ids.ts'
 import type {Act, Check} from '../../slack/gate/act.ts'
 import type {ActTools} from '../../slack/gate/tools.ts'
@@ -87,7 +87,7 @@ export function createHomeActs(options: HomeActsOptions): Act[] {
       return undefined
     }),
     choosing(ACTIONS.homeModel, (value) => {
-      const model = value.replaceAll(/\s+/g, ' ').trim().slice(0, MAX_MODEL)
+      const model = value.replaceAll(/\s+/g, ' ').trim()
       return {model: model === '' || namesNone(model) ? undefined : model}
     }),
     // Whatever is no effort is the model's own, and whatever is no size the project's.

@@ -235,7 +235,6 @@ function drawChoices({choices, project, morning, onPlatform, email}: HomeContent
 
 /** The choice of no size at all. */
 const STANDARD = 'standard'
-export const MAX_MODEL = 100
 
 type MenuOption = ReturnType<typeof option>
 

@@ -30,8 +30,7 @@ interface ReviewActsOptions extends ActTools<'unconnected' | 'settingsOf' | 'whe
     tell(
       press: Press,
       link: Link,
-      result: {outcome: 'done'},
-      done: string,
+      came: {result: {outcome: 'done'}; done: string; signal: AbortSignal},
     ): Promise<ActResult | undefined>
   }
 }
@@ -81,7 +80,12 @@ export function createReviewActs(options: ReviewActsOptions): Act[] {
       const {connectionId, place} = link
       // The answer has links and buttons, and comes to the Slack thread behind the modal.
       if (press.view !== undefined) {
-        await manageModal.tell(press, link, {outcome: 'done'}, reviewTexts.askedInModal)
+        const done = reviewTexts.askedInModal
+        await manageModal.tell(press, link, {
+          result: {outcome: 'done'},
+          done,
+          signal: handling.signal,
+        })
       }
       const asked = {team, channel: place.channel, user, connectionId, pullRequest: named}
       return review({...asked, isForced: false, source: link}, handling)

@@ -1,6 +1,6 @@
 import {workText} from '../../slack/texts.ts'
 import {ACTIONS} from '../../slack/ids.ts'
-import {button, section} from '../../slack/draw/blocks.ts'
+import {button, context, section} from '../../slack/draw/blocks.ts'
 import {code, inBold, oneLine} from '../../slack/markup/lines.ts'
 import {escapeMrkdwn} from '../../slack/markup/markup.ts'
 import type {Act, ActResult} from '../../slack/gate/act.ts'
@@ -36,10 +36,12 @@ export function createRoomActs(options: RoomActsOptions): Act[] {
     if (!(await roomSupport.hasRooms(signal))) return {answer: {text: roomTexts.noRooms}}
     if ((await deps.links.inRoom(at)) !== undefined) return {answer: {text: roomTexts.inRoom}}
     const found = await deps.lists.changedIn(at, RUNNING, {sinceMs: 0, limit: MOST_READ})
-    const rows = found.filter(canMove).slice(0, MOST_SHOWN)
-    if (rows.length === 0) return {answer: {text: roomTexts.noneHere}}
+    const movable = found.filter(canMove)
+    if (movable.length === 0) return {answer: {text: roomTexts.noneHere}}
+    const rows = movable.slice(0, MOST_SHOWN).map(rowOf)
+    const others = movable.length > MOST_SHOWN ? [context(roomTexts.others)] : []
     return {
-      answer: {text: roomTexts.choose, blocks: [section(roomTexts.choose), ...rows.map(rowOf)]},
+      answer: {text: roomTexts.choose, blocks: [section(roomTexts.choose), ...rows, ...others]},
     }
   }
 

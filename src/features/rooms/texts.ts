@@ -42,6 +42,9 @@ export const roomTexts = {
   untitled: 'New work',
   open: 'Open a room',
   choose: 'Which work is to go on in a channel of its own?',
+  /** Below the newest ones. */
+  others:
+    'There is more. Of each piece of work, [Details] in the menu of its card has [Open a room], too.',
   noneHere:
     'No work of this channel can get a room now: it has to run or rest here, where it was begun.',
   noRooms: 'This workspace has no rooms: Slack lets me open none. I ask Slack again tomorrow.',

@@ -1,6 +1,7 @@
 import {readableLength} from '../../markdown/readable.ts'
 import {type Growth, type Part, eachPart} from '../../markdown/split.ts'
 import {seamAt, toVisible} from '../../markdown/visible.ts'
+import type {Attachments} from '../timeline/attachments.ts'
 import {type Draft, visibleText} from '../timeline/drafts.ts'
 import {type PostContent, USUAL, type WantedPost} from '../post.ts'
 import type {SettledEntry} from '../timeline/timeline.ts'
@@ -53,7 +54,7 @@ function shapedOnce(
 function postsOfEntry(entry: SettledEntry, rule: SplitRule, shaping: Shaping): WantedPost[] {
   const {delivery, author, text, attachments} = entry
   if (delivery === undefined) return []
-  if (author !== undefined) return [quotePost(delivery, author, text)]
+  if (author !== undefined) return [quotePost(delivery, author, text, attachments)]
   if (text.trim() === '' && attachments === undefined) return [nothingToShow(delivery)]
   const {parts, rest} = shapeOf(delivery, text, rule, shaping)
   const isLast = (part: number): boolean => part === parts.length - 1
@@ -92,11 +93,17 @@ const MAX_QUOTE = 1500
 /** Who says it and where, two names of Slack's longest, and its token, in front of what somebody sent from another Slack thread. */
 const SENT_HERE = /^(.{1,400}) \(slack:[0-9a-z]{8}\):\n/
 
-function quotePost(delivery: string, writer: string, whole: string): WantedPost {
+function quotePost(
+  delivery: string,
+  writer: string,
+  whole: string,
+  attachments: Attachments | undefined,
+): WantedPost {
   const [line = '', author = writer] = SENT_HERE.exec(whole) ?? []
   const text = whole.slice(line.length)
   const short = text.length > MAX_QUOTE ? `${wholeCharacters(text.slice(0, MAX_QUOTE))}…` : text
-  return settledPost(delivery, delivery, {kind: 'quote', author, text: short})
+  const quote = {author, text: short, ...(attachments !== undefined && {attachments})}
+  return settledPost(delivery, delivery, {kind: 'quote', ...quote})
 }
 
 /** Never made: it stands for a reply that shows nothing, so that what a draft of it left goes. */

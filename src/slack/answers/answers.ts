@@ -43,9 +43,11 @@ export function createAnswers(replies: Replies, forms: Pick<Forms, 'update'>): A
       if (interaction.kind === 'form' && STAYING.has(interaction.callbackId)) {
         const {view, callbackId} = interaction
         const whisper = (): void => tell(interaction, message)
+        // The form says the words alone: what is to be pressed stands where it was opened.
+        const hasButtons = message.blocks?.some(({type}) => type === 'actions') === true
         forms
           .update(view.id, drawNote(message.text, view.metadata, STAYING.get(callbackId)))
-          .then((isShown) => (isShown ? undefined : whisper()), whisper)
+          .then((isShown) => (isShown && !hasButtons ? undefined : whisper()), whisper)
         return
       }
       tell(interaction, message, slackThread)

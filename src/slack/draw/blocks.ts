@@ -51,6 +51,9 @@ export function context(text: string): KnownBlock {
 /** Slack refuses a whole message for one text that is longer, and for more than 13,000 characters in all. */
 const MAX_TEXT = 3000
 
+/** … and `chat.update` for a text that is longer, beside blocks, too. */
+export const MAX_EDITED = 4000
+
 export function toFit(text: string, most = MAX_TEXT): string {
   return text.length <= most ? text : `${beginningOf(text, most - 1)}…`
 }

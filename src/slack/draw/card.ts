@@ -13,11 +13,13 @@ import {endedText, isStopped, cardNoticeText, stateText, texts} from '../texts.t
 import {
   type DrawRules,
   type DrawnMessage,
+  MAX_EDITED,
   button,
   context,
   openButtons,
   plain,
   section,
+  toFit,
 } from './blocks.ts'
 import {pullRequestFact} from './pull-request.ts'
 import {candidateButtons, rejectedText} from './rejected-model.ts'
@@ -46,7 +48,7 @@ export function drawCard(card: CardContent, rules: DrawRules): DrawnMessage {
   const told = notice === undefined ? [] : [noticeText(notice)]
   const buttons = cardButtons(card, rules)
   return {
-    text: [headline, ...told, known, ...started].join('\n'),
+    text: toFit([headline, ...told, known, ...started].join('\n'), MAX_EDITED),
     blocks: [
       section(headline),
       context(known),
@@ -88,7 +90,7 @@ function stateWords(
 function facts(card: CardContent, {nameOf}: DrawRules): string[] {
   const {project, model, steps, earlier} = card
   return [
-    oneLine(project, MAX_NAME),
+    ...(project === '' ? [] : [oneLine(project, MAX_NAME)]),
     ...(model === undefined ? [] : [oneLine(model, MAX_NAME)]),
     ...whoAsked(card, nameOf),
     ...(earlier === undefined ? [] : [texts.card.earlier(earlier)]),

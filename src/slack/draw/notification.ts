@@ -10,11 +10,13 @@ import {texts} from '../texts.ts'
 import {
   type DrawRules,
   type DrawnMessage,
+  MAX_EDITED,
   button,
   context,
   openButtons,
   plain,
   section,
+  toFit,
 } from './blocks.ts'
 import {stateWords} from './pull-request-state.ts'
 import {addressName, drawPullRequest, pullRequestButtons, pullRequestFact} from './pull-request.ts'
@@ -177,7 +179,7 @@ function drawn(
     .join(' ')
     .trim()
   return {
-    text: [text, ...listed.map((card) => card.text)].join('\n'),
+    text: toFit([text, ...listed.map((card) => card.text)].join('\n'), MAX_EDITED),
     blocks: [
       section([withFact(line), ...quote].join('\n')),
       ...(elements.length === 0 ? [] : [{type: 'actions' as const, elements}]),

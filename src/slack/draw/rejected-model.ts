@@ -62,7 +62,7 @@ export function readCandidate(
 }
 
 /** What a model that can be used is called on its button. */
-export function candidateLabel({
+function candidateLabel({
   modelId,
   name,
   billingLabel = '',

@@ -1,4 +1,5 @@
 import {z} from 'zod'
+import {ACTIONS} from '../ids.ts'
 import {type Entered, stateSchema, toEntered} from './entered.ts'
 import {orEmpty, told} from './message.ts'
 import {type Who, actor, parserOf, toWho} from './who.ts'
@@ -100,7 +101,8 @@ export const parsePress = parserOf(pressSchema, (data): Press | undefined => {
   const several = action.selected_options?.map(({value}) => value).join(',')
   const chosen = action.selected_option?.value ?? several
   const state = view?.state
-  const item = chosen === undefined ? undefined : MENU_ITEM.exec(chosen)
+  const isMenu = action.action_id === ACTIONS.menu && chosen !== undefined
+  const item = isMenu ? MENU_ITEM.exec(chosen) : null
   return {
     kind: 'press',
     ...toWho(data),

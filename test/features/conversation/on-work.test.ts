@@ -25,16 +25,20 @@ async function setUp(...change: Parameters<typeof openDesk>) {
   const views: string[] = []
   const listed: unknown[] = []
   let isTriggerDead = false
+  let areClosed = false
   const forms = {
     open: async (_trigger: string, view: object) => {
       if (isTriggerDead) return undefined
       views.push(JSON.stringify(view))
       return 'V1'
     },
-    update: async (_id: string, view: object) => views.push(JSON.stringify(view)) > 0,
+    update: async (_id: string, view: object) => {
+      if (!areClosed) views.push(JSON.stringify(view))
+      return !areClosed
+    },
   } as never
   const tools = {...desk.tools, forms, zoneOf: async () => 'Europe/Berlin'}
-  const manageModal = createManageModal({...tools, offersRoom: async () => false})
+  const manageModal = createManageModal({...tools, offersRoom: async () => true})
   const acts = [
     ...createArchiveActs({...tools, manageModal}),
     ...createManageActs({...tools, manageModal}),
@@ -49,6 +53,7 @@ async function setUp(...change: Parameters<typeof openDesk>) {
     ...desk,
     ...{views, listed, acts, id},
     dieTriggers: () => void (isTriggerDead = true),
+    closeModals: () => void (areClosed = true),
     press: async (actionId: string, more: Partial<Press> = {}) =>
       desk.run(acts, pressOf({actionId, value: id, threadTs: '1.0', ...more}), {id: 900}),
     /** The same, in the modal that has all about the work. */
@@ -90,8 +95,8 @@ describe('archiving', () => {
   test('asks in the modal where it was pressed', async () => {
     const {pressInModal, views, calls, said} = await setUp(AT_WORK)
     await pressInModal(ACTIONS.archive)
-    expect(views).toHaveLength(1)
-    expect(views[0]).toContain(conversationTexts.archiving.question)
+    const {question} = conversationTexts.archiving
+    expect(views).toEqual([expect.stringContaining(question), expect.stringContaining(question)])
     expect([calls, said]).toEqual([[], []])
   })
 
@@ -122,7 +127,26 @@ describe('what came of a press', () => {
     expect(said).toEqual([conversationTexts.words.alreadyMuted])
     await pressInModal(ACTIONS.unmute)
     expect((await link()).muted).toBe(false)
-    expect(views).toEqual([expect.stringContaining(done.unmute)])
+    const isDone: unknown = expect.stringContaining(done.unmute)
+    expect(views).toEqual([isDone, isDone])
+    expect(said).toHaveLength(1)
+  })
+
+  test('stands in the modal beside all that it told before', async () => {
+    const {press, pressInModal, views} = await setUp(AT_WORK)
+    await press(ACTIONS.details)
+    const room = '"action_id":"bosun:room-open"'
+    const before = views.at(-1)
+    expect(before).toContain(room)
+    await pressInModal(ACTIONS.mute)
+    expect(views.at(-1)).toContain(room)
+    expect(views.at(-1)).toContain(done.mute)
+  })
+
+  test('that was refused is told where the modal was opened, if it is closed by then', async () => {
+    const {pressInModal, closeModals, said} = await setUp({state: 'ended', threadId: undefined})
+    closeModals()
+    await pressInModal(ACTIONS.stop)
     expect(said).toHaveLength(1)
   })
 
@@ -147,7 +171,8 @@ describe('what came of a press', () => {
     expect([(await link()).title, said]).toEqual(['Newer', [done.sameTitle, done.sameTitle]])
     answers.title = 'Newest'
     await pressInModal(ACTIONS.newTitle)
-    expect(views).toEqual([expect.stringContaining(done.newTitle('Newest'))])
+    const isDone: unknown = expect.stringContaining(done.newTitle('Newest'))
+    expect(views).toEqual([isDone, isDone])
   })
 
   test('is all about it where that is asked for, unless Slack opens nothing any more', async () => {

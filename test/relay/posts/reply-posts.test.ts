@@ -104,6 +104,13 @@ test('a reply that fits into its messages to the last character comes without a 
   )
 })
 
+test('files that came with somebody’s words from elsewhere are told of', () => {
+  const attachments = {count: 1, names: ['chart.png']}
+  const entry = {entryId: 'e1', delivery: 'quote:e1', author: 'Key', text: '', attachments}
+  const [post] = entryPosts({...entry, cursor: undefined, steps: 0}, RULE, SHAPING)
+  expect(post?.content).toEqual({kind: 'quote', author: 'Key', text: '', attachments})
+})
+
 test('of a long quote the beginning is shown, and that there is more', () => {
   const quoteOf = (text: string) => {
     const entry = {entryId: 'e1', delivery: 'quote:e1', author: 'Key', text, attachments: undefined}

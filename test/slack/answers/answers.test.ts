@@ -1,9 +1,23 @@
 import {expect, test} from 'vitest'
 import {createAnswers} from '../../../src/slack/answers/answers.ts'
 import type {Replies} from '../../../src/slack/answers/replies.ts'
+import {HOOK_FORMS} from '../../../src/slack/ids.ts'
 import {pressOf} from '../../support/presses.ts'
 
 const LATE = {text: 'This was already answered.'}
+
+test('what is to be pressed stands where a form was opened that stays open and says why', async () => {
+  const said: string[] = []
+  const replies = {whisper: (_asker, {text}) => void said.push(text)} as Partial<Replies> as Replies
+  const answers = createAnswers(replies, {update: async () => true})
+  const view = {id: 'V1', hash: 'h', callbackId: 'c', metadata: '{"channel":"C1"}'}
+  const form = {kind: 'form', user: 'U1', callbackId: HOOK_FORMS.automation, view} as never
+  const elements = [{type: 'button' as const, text: {type: 'plain_text' as const, text: 'Connect'}}]
+  answers.answer(form, {text: 'words alone'})
+  answers.answer(form, {text: 'and a button', blocks: [{type: 'actions', elements}]})
+  await new Promise(setImmediate)
+  expect(said).toEqual(['and a button'])
+})
 
 /** A whisper that is pressed in twice, and what Slack is asked about it, in this order. */
 function setUp() {

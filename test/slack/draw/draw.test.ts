@@ -258,6 +258,22 @@ Read 3 earlier messages`,
   })
 })
 
+describe('a card', () => {
+  test('can be edited, whatever its parts are escaped to', () => {
+    const title = '&'.repeat(140)
+    const notice = {code: 'refused', detail: '<'.repeat(400)} as const
+    const notes = {passed: Array.from({length: 9}, (_, index) => `${index}${'&'.repeat(80)}.png`)}
+    const {text} = draw({...card, title, notice, notes, state: 'ended'}, rules)
+    expect(text.length).toBeGreaterThan(2000)
+    expect(text.length).toBeLessThanOrEqual(4000)
+  })
+
+  test('of work without a project begins with what is known', () => {
+    const facts = JSON.stringify(draw({...card, project: '', model: 'fast'}, rules).blocks[1])
+    expect(facts).toContain('"text":"fast · ')
+  })
+})
+
 describe('a reply', () => {
   test('is a markdown block with the same words beside it', () => {
     expect(draw(say('**a** < b & c > d'), rules)).toEqual({
@@ -301,6 +317,12 @@ describe('a reply', () => {
     expect(text.length).toBeLessThan(4000)
   })
 
+  test('fits into what an edit takes beside all that is told below its last part', () => {
+    const names = Array.from({length: 99}, (_, index) => `${index}${'&'.repeat(90)}.png`)
+    const special = {attachments: {count: 99, names}, endsHere: true} as const
+    expect(draw(say('x'.repeat(3600), special), rules).text.length).toBeLessThanOrEqual(4000)
+  })
+
   test('of attachments alone has no empty block', () => {
     const {blocks} = draw(say('', {attachments: {count: 1, names: []}}), rules)
     expect(blocks).toEqual([
@@ -311,6 +333,15 @@ describe('a reply', () => {
   test('that Slack refused is text alone', () => {
     expect(draw(say('**a** <b>', {plain: true}), rules)).toEqual({text: 'a &lt;b&gt;', blocks: []})
   })
+})
+
+test('a quote of files alone tells of them, and has no empty bar', () => {
+  const attachments = {count: 1, names: ['chart.png']}
+  const {text, blocks} = draw({kind: 'quote', author: 'Eve', text: ' ', attachments}, rules)
+  expect(text).toContain('📎 1 attachment: chart.png')
+  expect(blocks.map(({type}) => type)).toEqual(['context', 'context'])
+  const both = draw({kind: 'quote', author: 'Eve', text: 'See this', attachments}, rules)
+  expect(both.blocks.map(({type}) => type)).toEqual(['context', 'markdown', 'context'])
 })
 
 test('no line of a quote is outside of it, whatever ends its lines', () => {

@@ -1,5 +1,6 @@
 import {describe, expect, test} from 'vitest'
 import type {NotificationContent} from '../../../src/relay/post.ts'
+import type {PullRequestState} from '../../../src/relay/pull-requests.ts'
 import type {DrawnMessage} from '../../../src/slack/draw/blocks.ts'
 import {draw} from '../../../src/slack/draw/draw.ts'
 
@@ -80,6 +81,25 @@ describe('a call', () => {
     expect(labelsOf(draw(review, rules))).toEqual([['Review', 'Ask for changes', 'Open']])
     const failed = {...asked, why: 'failed', words: {cards: [url]}} as const
     expect(labelsOf(draw(failed, rules))[0]?.[0]).toBe('Try again')
+  })
+
+  test('of many pull requests can be edited', () => {
+    const name = `acme/${'w'.repeat(100)}`
+    const cards = Array.from(
+      {length: 5},
+      (_, index) =>
+        `https://git.example.com/${name}-${index}/pull/${'1'.repeat(9)}?${'&'.repeat(60)}`,
+    )
+    const named = {names: ['a', 'b', 'c'].map((one) => `${one}${'&'.repeat(30)}`), more: 9}
+    const state: PullRequestState = {
+      ...{stage: 'open', title: '&'.repeat(80), approvedBy: named, wantChanges: named},
+      checks: {passed: 1, running: 1, failed: named},
+    }
+    const pullRequestStates = cards.map(() => state)
+    const words = {ranMs: 720_000, cards}
+    const {text} = draw({...asked, why: 'done', words, pullRequestStates}, rules)
+    expect(text.length).toBeGreaterThan(3000)
+    expect(text.length).toBeLessThanOrEqual(4000)
   })
 
   test('of a failure says why: in the platform’s words, else by its last step', () => {

@@ -141,6 +141,14 @@ test.each<[string, object, readonly string[] | undefined]>([
 })
 
 describe('a press', () => {
+  test('of another menu than that of a card is none of what a card’s menu offers', () => {
+    const value = 'bosun:archive link.1'
+    const chosen = (action_id: string) =>
+      parsePress(press({}, {action_id, value: undefined, selected_option: {value}}))
+    expect(chosen('bosun:menu')).toMatchObject({actionId: 'bosun:archive', value: 'link.1'})
+    expect(chosen('bosun:home-model')).toMatchObject({actionId: 'bosun:home-model', value})
+  })
+
   test('twice on one state of a card is one of each person, and waits for whoever was first', () => {
     const again = press({}, {action_ts: '7.2'})
     const others = press({user: {id: 'U2'}}, {action_ts: '7.2'})

@@ -30,12 +30,12 @@ test('a digest that Slack does not take is due until its day is known to be refu
       pacer: createPacer({budgets: {}, clock: systemClock}),
       draw: async () => ({text: 'Yesterday', blocks: []}),
       onLost: async () => undefined,
-      onDigestRefused: async (_digest: unknown, code: string) => {
+      onDigestRefused: async (_digest, code) => {
         noted.push(code)
         if (isDown) throw new Error('The database does not answer')
       },
       log: {warn: () => undefined, error: () => undefined, info: () => undefined},
-    } as never)
+    })
   {
     await using announcer = open()
     announcer.wake()

@@ -1,20 +1,20 @@
-import type {Button} from '@slack/types'
+import type {Button, StaticSelect} from '@slack/types'
+import {toRejected} from '../../../agents/models/rejected-model.ts'
 import type {PlatformModelRejected} from '../../../platform/errors.ts'
 import {ACTIONS} from '../../../slack/ids.ts'
 import {MAX_NAME, inBold} from '../../../slack/markup/lines.ts'
-import {candidateLabel, healthWords} from '../../../slack/draw/rejected-model.ts'
+import {candidateButtons, healthWords} from '../../../slack/draw/rejected-model.ts'
 import {type Message, button, section} from '../../../slack/draw/blocks.ts'
 import {captainTexts} from '../texts.ts'
 
-/** Slack takes so many characters in what a button bears, and so many buttons in a row. */
-const MAX_VALUE = 2000
-const MAX_BUTTONS = 24
+/** Slack takes so many characters in what an entry of a menu bears. */
+const MAX_VALUE = 150
 
 /** Why there is no captain yet; what was entered is kept, and can be changed. */
 export function drawCaptainRefusal(
   startId: string,
   text: string,
-  candidates: readonly Button[] = [],
+  candidates: readonly (Button | StaticSelect)[] = [],
 ): Message {
   const change = button(ACTIONS.captainChange, captainTexts.change, startId)
   const elements = [...candidates, change]
@@ -32,18 +32,18 @@ export function drawMissingFeature(startId: string, feature: string | undefined)
 export function drawRejectedModel(startId: string, error: PlatformModelRejected): Message {
   const {rejected, rejectedSome, candidates: headline, noCandidates} = captainTexts
   const {modelId} = error
-  const usable = error.candidates.flatMap(({entryId, name, billingLabel}, index) => {
-    const bears = `${startId} ${entryId ?? ''}`
-    if (entryId === undefined || entryId === '' || bears.length > MAX_VALUE) return []
-    const label = candidateLabel({modelId: entryId, name, billingLabel})
-    return [button(`${ACTIONS.captainModel}:${index}`, label, bears)]
-  })
+  const known = toRejected(error, undefined)
+  const bears = (id: string): string => `${startId} ${id}`
+  const candidates = known.candidates.filter((one) => bears(one.modelId).length <= MAX_VALUE)
+  const elements = candidateButtons(ACTIONS.captainModel, {...known, candidates}, (which) =>
+    bears(candidates[Number(which)]?.modelId ?? ''),
+  )
   const lines = [
     [
       modelId === undefined ? rejectedSome : rejected(inBold(modelId, MAX_NAME)),
       ...healthWords(error),
     ].join(' '),
-    usable.length === 0 ? noCandidates : headline,
+    candidates.length === 0 ? noCandidates : headline,
   ]
-  return drawCaptainRefusal(startId, lines.join('\n'), usable.slice(0, MAX_BUTTONS))
+  return drawCaptainRefusal(startId, lines.join('\n'), elements)
 }
