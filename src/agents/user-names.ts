@@ -42,12 +42,11 @@ function createNameOf(
     readAtMs = nowMs()
     try {
       const users = await client().listUsers(signal)
-      names = new Map(
-        users.map(({id, firstName = '', lastName = '', email = ''}) => [
-          id,
-          `${firstName} ${lastName}`.trim() || email,
-        ]),
+      // An e-mail is no name: not everybody may read it.
+      const named = users.map(
+        ({id, firstName = '', lastName = ''}) => [id, `${firstName} ${lastName}`.trim()] as const,
       )
+      names = new Map(named.filter(([, name]) => name !== ''))
     } catch (error) {
       // A state without a name is no reason to keep quiet about it.
       if (!(error instanceof PlatformError)) throw error

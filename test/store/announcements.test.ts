@@ -31,7 +31,7 @@ test('an ending that changed while it was being shown is shown, too', async () =
   await announcements.end('h', 'over')
   const [drawn] = await announcements.due('T1', 1e15)
   if (drawn === undefined) throw new Error('Nothing is due.')
-  await announcements.end('h', 'U2', 'Yes.')
+  await announcements.end('h', 'U2', {answer: 'Yes.'})
   await announcements.close(drawn)
   const [changed] = await announcements.due('T1', 1e15)
   expect(changed).toMatchObject({state: 'placed', endedBy: 'U2', words: {answer: 'Yes.'}})
@@ -40,15 +40,18 @@ test('an ending that changed while it was being shown is shown, too', async () =
   expect(await announcements.byId('h')).toMatchObject({state: 'over', endedBy: 'U2'})
 })
 
-test('what is answered before it is noted where it stands is shown as answered once that is', async () => {
+test('what is answered before it is noted where it stands is shown as answered', async () => {
   const {announcements} = await temporaryStore()
   await announcements.open(head, 1)
   await announcements.move('h', 'intended')
-  await announcements.end('h', 'U2', 'Yes.')
-  expect(await announcements.byId('h')).toMatchObject({state: 'intended', endedBy: 'U2'})
+  await announcements.end('h', 'U2')
+  expect(await announcements.byId('h')).toMatchObject({state: 'intended', endedBy: undefined})
+  await announcements.end('h', 'U2', {answer: 'Yes.', ts: '1.0'})
+  const ended = {state: 'placed', ts: '1.0', endedBy: 'U2', words: {answer: 'Yes.'}}
+  expect(await announcements.due('T1', 1e15)).toMatchObject([ended])
+  // And then Slack's answer comes.
   await announcements.move('h', 'placed', '1.0')
-  const [due] = await announcements.due('T1', 1e15)
-  expect(due).toMatchObject({state: 'placed', ts: '1.0', words: {answer: 'Yes.'}})
+  expect(await announcements.due('T1', 1e15)).toMatchObject([ended])
   await announcements.open({...head, id: 'refused'}, 1)
   await announcements.move('refused', 'gone')
   await announcements.end('refused', 'over')
@@ -121,6 +124,21 @@ test('the head of a Slack thread is forgotten where nothing was begun below it',
   expect(await retention.forgetAnnouncements(2)).toBe(1)
   expect(await announcements.byId('bare')).toBeUndefined()
   expect(await announcements.byId('begun')).toBeDefined()
+})
+
+test('what has ended is forgotten also where nobody is left who could say so there', async () => {
+  const {announcements, retention, watches, sightings} = await temporaryStore()
+  await watches.add({team: 'T1', channel: 'C1', ...PROJECT, madeBy: 'U1'}, 0)
+  const nothing = {changed: [], ended: new Map(), standing: new Map(), changedAtMs: new Map()}
+  await sightings.record(PROJECT, nothing, () => true, 0)
+  const changed = [{threadId: 'a', status: 'failed', times: 2}]
+  const standing = new Map([['a', {status: 'failed', words: {}}]])
+  await sightings.record(PROJECT, {...nothing, changed, standing}, () => true, 1)
+  const [told] = await announcements.found()
+  await announcements.move(told?.id ?? '', 'placed', '1.0')
+  expect(await retention.forgetAnnouncements(2)).toBe(0)
+  await announcements.end(told?.id ?? '', 'over')
+  expect(await retention.forgetAnnouncements(2)).toBe(1)
 })
 
 test('a place is welcomed once, for good, unless Slack did not take it or work was begun there', async () => {

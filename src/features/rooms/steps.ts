@@ -79,7 +79,7 @@ export function createSteps(options: StepsOptions): (around: Around) => Step | u
       ...args,
       ...(content !== undefined && {content}),
     })
-    await unlessRefused(`the tab ${key}`, told)
+    await unlessRefused(`a tab of type ${String(args['type'])}`, told)
     // First what is kept of it goes: whoever comes again finds nothing to show, and notes that it stands.
     if (view !== undefined) await roomViews.settle(link.id, view)
     await noteTab(around, key, hash)
@@ -87,7 +87,7 @@ export function createSteps(options: StepsOptions): (around: Around) => Step | u
 
   const removeTab = async (around: Around, key: string): Promise<void> => {
     const told = call('agents.conversations.removeView', around, {view_key: key})
-    await unlessRefused(`the tab ${key}`, told)
+    await unlessRefused('that a tab goes', told)
     const standing = Object.entries(around.shown.tabs ?? {}).filter(([other]) => other !== key)
     await keep(around, {tabs: Object.fromEntries(standing)})
   }

@@ -1,9 +1,10 @@
-import {type Transaction, sql} from 'kysely'
+import {type RawBuilder, type SqlBool, type Transaction, sql} from 'kysely'
 import {type AnnouncementWords, DIGEST, type Ending} from '../tables/channels/announcement.ts'
 import type {Settings} from '../tables/channels/bindings.ts'
 import {namesText} from '../database/json.ts'
 import type {Schema} from '../database/schema.ts'
 import {placeOf, replaceSealed} from '../database/sealed-values.ts'
+import type {Pace} from '../tables/handovers.ts'
 import type {LinkState, CardNotice} from '../tables/work/link.ts'
 import type {NotificationState} from '../tables/work/notifications.ts'
 import {type ErasureOptions, type Who, bindingsOf, installsOf} from './traces.ts'
@@ -23,7 +24,16 @@ export async function blankWork(db: Transaction<Schema>, {user, team}: Who): Pro
     .set({state, notice: JSON.stringify(notice)})
     .where('state', '=', 'starting' satisfies LinkState)
     .execute()
-  await theirs.set({started_by: NOBODY, ask: null, notes: null}).execute()
+  const rooms = sql`select thread_id from links where started_by = ${user} and ${inTeam({team})}`
+  await sql`update rooms set shown = null where thread_id in (${rooms}) and ${inTeam({team})}`.execute(
+    db,
+  )
+  // Until the platform has given it one, the title is the beginning of what was asked for.
+  await theirs.set({started_by: NOBODY, title: null, ask: null, notes: null}).execute()
+}
+
+function inTeam({team}: Pick<Who, 'team'>): RawBuilder<SqlBool> {
+  return team === undefined ? sql`1 = 1` : sql`team = ${team}`
 }
 
 /** Where people are named by who they are alone. */
@@ -53,8 +63,23 @@ export async function blankNames(db: Transaction<Schema>, {user, team}: Who): Pr
       .$if(team !== undefined, (query) => query.where('team', '=', team ?? ''))
       .execute()
   }
+  // What others asked for may name them, too.
+  await db.deleteFrom('starts').where(namesText('wish', user)).where(inTeam({team})).execute()
+  await db
+    .updateTable('alerts')
+    .set({taken_by: null})
+    .where(namesText('taken_by', user))
+    .where(inTeam({team}))
+    .execute()
   await dropDigests(db, {user, team})
-  const here = team === undefined ? sql`true` : sql`team = ${team}`
+  // A form that stands open and names them is not taken any more.
+  await db
+    .updateTable('rules')
+    .set(({eb}) => ({changed_at_ms: eb('changed_at_ms', '+', 1)}))
+    .where('person', '=', user)
+    .where(inTeam({team}))
+    .execute()
+  const here = inTeam({team})
   for (const [table, column] of NAMES) {
     const name = sql.ref(column)
     const theirs = sql`${name} = ${user} and ${here}`
@@ -73,6 +98,7 @@ export async function blankNames(db: Transaction<Schema>, {user, team}: Who): Pr
       .set({
         settings: JSON.stringify(fresh),
         changed_by: row.changed_by === user ? NOBODY : row.changed_by,
+        ...(users !== undefined && {changed_at_ms: row.changed_at_ms + 1}),
       })
       .where('team', '=', row.team)
       .where('channel', '=', row.channel)
@@ -168,17 +194,36 @@ async function blankAnswers(db: Transaction<Schema>, {user, team}: Who): Promise
     .execute()
   for (const row of told) {
     if (team !== undefined && row.team !== team) continue
-    const {answer, task, ...words} = JSON.parse(row.words) as AnnouncementWords
+    const {answer, task, title, ...words} = JSON.parse(row.words) as AnnouncementWords
     const isEnder = row.ended_by === user
+    const asked = {...(task !== undefined && {task}), ...(title !== undefined && {title})}
     const fresh = {
       ...words,
       ...(!isEnder && answer !== undefined && {answer}),
-      ...(words.askedBy === user ? {askedBy: NOBODY} : task !== undefined && {task}),
+      ...(words.askedBy === user ? {askedBy: NOBODY} : asked),
     }
     await db
       .updateTable('announcements')
       .set({words: JSON.stringify(fresh), ended_by: isEnder ? 'answered' : row.ended_by})
       .where('id', '=', row.id)
+      .execute()
+  }
+}
+
+/** What one owner of a workspace leaves to the next holds whole messages, whoever they name. */
+export async function dropLeftMessages(db: Transaction<Schema>, {team}: Who): Promise<void> {
+  const claims = await db
+    .selectFrom('claims')
+    .select(['name', 'pace'])
+    .where('pace', 'is not', null)
+    .$if(team !== undefined, (query) => query.where('name', '=', team ?? ''))
+    .execute()
+  for (const {name, pace} of claims) {
+    const fresh = {...(JSON.parse(pace ?? '{}') as Pace), newest: {}}
+    await db
+      .updateTable('claims')
+      .set({pace: JSON.stringify(fresh)})
+      .where('name', '=', name)
       .execute()
   }
 }

@@ -2,7 +2,7 @@ import type {Kysely, Transaction} from 'kysely'
 import {PER_STATEMENT, inParts} from '../database/in-parts.ts'
 import type {Schema} from '../database/schema.ts'
 import {forgetUnwatched} from '../tables/channels/watches.ts'
-import {blankNames, blankWords, blankWork, forgetInstaller} from './blanking.ts'
+import {blankNames, blankWords, blankWork, dropLeftMessages, forgetInstaller} from './blanking.ts'
 import {nameMark} from '../tables/work/automation-origins.ts'
 import {markUnknown} from '../tables/work/private-marks.ts'
 import {deleteLinks, isBegunHere} from './retention.ts'
@@ -27,6 +27,7 @@ export function createErasure(options: ErasureOptions): Erasure {
       await write((transaction) => blankWork(transaction, who))
       await write((transaction) => blankNames(transaction, who))
       await write((transaction) => blankWords(transaction, who))
+      await write((transaction) => dropLeftMessages(transaction, who))
       await forgetInstaller(options, who)
     },
     countTeam: (team) => countTeam(db, team),

@@ -124,7 +124,9 @@ export function createRetentionStore(db: Kysely<Schema>, write: Write): Retentio
       db
         .selectFrom('announcements as old')
         .select('old.id')
-        .where((of) => of.or([of('old.state', 'in', over), isBareHead(of), isUnanswered(of)]))
+        .where((of) =>
+          of.or([of('old.state', 'in', over), isLeft(of), isBareHead(of), isUnanswered(of)]),
+        )
         // Whoever has been welcomed is not welcomed once more.
         .where('old.status', 'is not', WELCOME)
         .where('old.made_at_ms', '<', beforeMs)
@@ -315,6 +317,15 @@ function isUnanswered(of: ExpressionBuilder<Schema & {old: Schema['announcements
   return of.and([
     of('old.status', '=', RULE),
     of('old.state', '=', 'placed' satisfies AnnouncementState),
+  ])
+}
+
+/** It ended, and nobody works for its workspace any more who could say so there. */
+function isLeft(of: ExpressionBuilder<Schema & {old: Schema['announcements']}, 'old'>) {
+  return of.and([
+    of('old.status', 'is not', null),
+    of('old.state', 'in', ['intended', 'placed'] satisfies AnnouncementState[]),
+    of('old.ended_by', 'is not', null),
   ])
 }
 

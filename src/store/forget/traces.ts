@@ -45,7 +45,16 @@ export async function countUser(options: ErasureOptions, who: Who): Promise<Foun
   await count('matches with the platform', naming('matches', 'user'))
   await count('digests of theirs', naming('digests', 'target'))
   await count('days on which they had one', naming('digest_days', 'target'))
-  await count('starts that were asked for', naming('starts', 'user'))
+  await count(
+    'starts that were asked for',
+    ofTeam(
+      db
+        .selectFrom('starts')
+        .select('team')
+        .where((eb) => eb.or([eb('user', '=', user), namesText('wish', user)]))
+        .execute(),
+    ),
+  )
   await count('files that they shared', naming('shared_files', 'user'))
   await count('audit entries with their name', naming('audit', 'user'))
   await count(
@@ -116,7 +125,11 @@ export async function countUser(options: ErasureOptions, who: Who): Promise<Foun
     ofTeam(
       Promise.all([
         db.selectFrom('links').select('team').where(namesText('rule', user)).execute(),
-        db.selectFrom('alerts').select('team').where(namesText('wish', user)).execute(),
+        db
+          .selectFrom('alerts')
+          .select('team')
+          .where((eb) => eb.or([namesText('wish', user), namesText('taken_by', user)]))
+          .execute(),
       ]).then((all) => all.flat()),
     ),
   )

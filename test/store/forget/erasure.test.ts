@@ -45,7 +45,8 @@ async function leaveTraces(store: Store, team: string, user: string): Promise<st
     },
     1,
   )
-  await store.links.change(id, {state: 'open', threadId: `thread-${mine}`, stoppedBy: user})
+  const work = {state: 'open', threadId: `thread-${mine}`, stoppedBy: user, title: SAID} as const
+  await store.links.change(id, work)
   const send = {linkId: id, inboxKey: mine, messageTs: '1', sender: user, cursor: undefined}
   await store.sends.open({...send, toText: (token) => `Jane (slack:${token}):\n${SAID}`}, 1)
   await store.posts.intend(id, {key: 'card', delivery: undefined, draft: undefined}, 1)
@@ -71,7 +72,7 @@ async function leaveTraces(store: Store, team: string, user: string): Promise<st
   await store.announcements.open(
     {
       ...{id: mine, team, channel: 'C1', threadId: 't', connectionId: undefined},
-      words: {askedBy: user, task: SAID},
+      words: {askedBy: user, task: SAID, title: SAID},
     },
     1,
   )
@@ -131,7 +132,7 @@ test('somebody who is forgotten stands nowhere any more, and their work goes on'
 
   const link = await store.links.byId(linkId)
   expect(link).toMatchObject({state: 'open', startedBy: NOBODY, stoppedBy: NOBODY})
-  expect(link).toMatchObject({ask: undefined, notes: undefined})
+  expect(link).toMatchObject({ask: undefined, notes: undefined, title: undefined})
   expect(await store.sends.ofMessage(linkId, '1')).toMatchObject([
     {state: 'cancelled', sender: NOBODY, text: ''},
   ])
@@ -159,6 +160,40 @@ test('what somebody has set stays as it is, whether it lets in a list of people 
     settings: {allowed: {who: 'everyone'}},
     changedBy: NOBODY,
   })
+})
+
+test('a form that stood open does not bring them back, nor does what others asked for', async () => {
+  const {path, store, erasure} = await lived()
+  const by = {user: KIM, nowMs: 5}
+  const rule = {
+    ...{name: 'Alarms', app: 'A1', appName: undefined, pattern: '', task: 'look'},
+    does: 'start',
+    ...{dedupeKey: undefined, windowMinutes: 60, perHour: 5, perDay: 20, quiet: undefined},
+    person: JANE,
+  } as const
+  await store.rules.add('r1', {team: 'T1', channel: 'C1'}, rule, by)
+  const before = await store.bindings.read('T1', 'second')
+  const ruleBefore = await store.rules.byId('r1')
+  const captain = {captain: {name: 'Ada', owner: JANE}}
+  await store.starts.open({requestId: 'ada', team: 'T1', user: KIM, request: captain}, 5)
+  await erasure.forgetUser({user: JANE, team: undefined})
+  expect(await erasure.countUser({user: JANE, team: undefined})).toEqual([])
+  const stale = {sinceMs: before?.changedAtMs}
+  expect((await store.bindings.read('T1', 'second'))?.changedAtMs).not.toBe(stale.sinceMs)
+  expect((await store.rules.byId('r1'))?.changedAtMs).not.toBe(ruleBefore?.changedAtMs)
+  expect(await namedIn(path, [JANE])).toEqual([])
+})
+
+test('what one owner leaves to the next says nothing any more', async () => {
+  const {path, erasure} = await lived()
+  await using database = await openRaw(path)
+  const pace = JSON.stringify({left: {'chat.update': 3}, newest: {C1: `asked by ${JANE}`}})
+  await database.run(
+    `insert into claims (name, epoch, owner, claimed_at_ms, pace) values ('T1', 1, 'i', 1, '${pace}')`,
+  )
+  await erasure.forgetUser({user: JANE, team: undefined})
+  const [row] = await database.all('select pace from claims')
+  expect(row).toEqual({pace: JSON.stringify({left: {'chat.update': 3}, newest: {}})})
 })
 
 test('in one workspace alone, too', async () => {
