@@ -327,7 +327,8 @@ export const ASKS: {[Name in keyof Store]?: Record<string, Ask | typeof PROCESS>
       const drawn = await announcements.byId(announcementId)
       return drawn && announcements.close(drawn)
     },
-    end: ({announcements}, {announcementId}) => announcements.end(announcementId, 'over', 'x'),
+    end: ({announcements}, {announcementId}) =>
+      announcements.end(announcementId, 'over', {answer: 'x'}),
   },
   connections: {
     add: ({connections}, {team}) =>

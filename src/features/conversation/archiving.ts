@@ -1,6 +1,6 @@
 import {z} from 'zod'
 import {type StopDeps, stopWork} from '../../agents/stopping.ts'
-import {DONE, type WorkOutcome as Done, archiveWork, unarchiveWork} from '../../agents/lifecycle.ts'
+import {type WorkOutcome as Done, archiveWork, unarchiveWork} from '../../agents/lifecycle.ts'
 import type {Handling} from '../../inbox/worker.ts'
 import {isWorking} from '../../platform/model.ts'
 import {parseJson} from '../../security/foreign-json.ts'
@@ -51,14 +51,11 @@ export function createArchiveActs({
     {signal}: {signal: AbortSignal},
   ): Promise<ActResult | undefined> => {
     if (!isAtWork(link)) {
-      const result = await archiveWork(deps, link, signal)
-      return manageModal.tell(press, link, {result, done: done.archive, signal})
+      return manageModal.tell(press, link, await archiveWork(deps, link, signal), done.archive)
     }
     const {question} = conversationTexts.archiving
     // The modal that it was pressed in has the buttons that answer this.
-    if (press.view !== undefined) {
-      return manageModal.tell(press, link, {result: DONE, done: question, signal})
-    }
+    if (press.view !== undefined) return manageModal.tell(press, link, {outcome: 'done'}, question)
     const waiting = (await deps.sends.waiting(link.id)).length
     const opened = await forms.open(press.triggerId, drawArchiving(link, waiting))
     return opened === undefined ? {answer: {text: texts.tooLateToOpen}, again: true} : undefined
@@ -80,19 +77,15 @@ export function createArchiveActs({
     ),
     act('press', ACTIONS.archive, onLink, archive),
     act('press', ACTIONS.askArchive, onLink, archive),
-    act('press', ACTIONS.stopAndArchive, onLink, async (press, link, handling) => {
-      const result = await stopAndArchive(link, press.user, handling)
-      const {signal} = handling
-      return manageModal.tell(press, link, {result, done: done.archive, signal})
-    }),
-    act('press', ACTIONS.archiveOnly, onLink, async (press, link, {signal}) => {
-      const result = await archiveWork(deps, link, signal)
-      return manageModal.tell(press, link, {result, done: done.finishing, signal})
-    }),
-    act('press', ACTIONS.unarchive, onLink, async (press, link, {signal}) => {
-      const result = await unarchiveWork(deps, link, signal)
-      return manageModal.tell(press, link, {result, done: done.unarchive, signal})
-    }),
+    act('press', ACTIONS.stopAndArchive, onLink, async (press, link, handling) =>
+      manageModal.tell(press, link, await stopAndArchive(link, press.user, handling), done.archive),
+    ),
+    act('press', ACTIONS.archiveOnly, onLink, async (press, link, {signal}) =>
+      manageModal.tell(press, link, await archiveWork(deps, link, signal), done.finishing),
+    ),
+    act('press', ACTIONS.unarchive, onLink, async (press, link, {signal}) =>
+      manageModal.tell(press, link, await unarchiveWork(deps, link, signal), done.unarchive),
+    ),
   ]
 }
 

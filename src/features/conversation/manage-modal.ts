@@ -1,3 +1,4 @@
+import {createMemory} from '../../async/memory.ts'
 import type {Declined, WorkDeps} from '../../agents/lifecycle.ts'
 import {createUserNames} from '../../agents/user-names.ts'
 import {PlatformError} from '../../platform/errors.ts'
@@ -25,7 +26,8 @@ export interface ManageModal {
   tell(
     press: Press,
     link: Link,
-    came: {result: {outcome: 'done'} | Declined; done: string; signal: AbortSignal},
+    result: {outcome: 'done'} | Declined,
+    done: string,
   ): Promise<ActResult | undefined>
 }
 
@@ -35,6 +37,9 @@ interface ManageModalOptions extends Pick<Tools, 'forms' | 'names'> {
   offersRoom: (link: Link, signal: AbortSignal) => Promise<boolean>
 }
 
+/** Modals that somebody has in front of them. */
+const MAX_OPEN = 200
+
 export function createManageModal({
   deps,
   forms,
@@ -42,6 +47,8 @@ export function createManageModal({
   offersRoom,
 }: ManageModalOptions): ManageModal {
   const memberNames = createUserNames({clientOf: deps.clientOf, nowMs: deps.nowMs})
+  /** What others were asked for as a modal was opened, by its view: it stands there as long as that does. */
+  const asked = createMemory<{thread: Thread | undefined; hasRooms: boolean}>({most: MAX_OPEN})
 
   const draw = async (
     link: Link,
@@ -71,50 +78,35 @@ export function createManageModal({
     const viewId = await forms.open(triggerId, await draw(link, undefined, said))
     if (viewId === undefined) return false
     if (threadId === undefined) return true
-    const thread = await read(link, threadId, signal)
-    await drawWhole(
-      viewId,
-      {link, thread, said: thread === undefined ? notRead : undefined},
-      signal,
-    )
-    return true
-  }
-
-  const read = (link: Link, threadId: string, signal: AbortSignal): Promise<Thread | undefined> =>
-    deps
+    const thread = await deps
       .clientOf(link)
       .getThread(threadId, signal)
       .catch((error: unknown) => {
         if (error instanceof PlatformError) return undefined
         throw error
       })
-
-  /** With all that others have to be asked for. */
-  const drawWhole = async (
-    viewId: string,
-    {link, thread, said}: {link: Link; thread: Thread | undefined; said: string | undefined},
-    signal: AbortSignal,
-  ): Promise<void> => {
-    const authors = await authorsOf(link, thread, signal)
+    const why = thread === undefined ? notRead : undefined
     const hasRooms = await offersRoom(link, signal)
-    await forms.update(viewId, await draw(link, thread, said, {...authors, hasRooms}))
+    asked.keep(viewId, {thread, hasRooms})
+    await forms.update(
+      viewId,
+      await draw(link, thread, why, {...(await authorsOf(link, thread, signal)), hasRooms}),
+    )
+    return true
   }
 
-  const tell: ManageModal['tell'] = async ({view}, link, {result, done, signal}) => {
-    const answer =
-      result.outcome === 'done'
-        ? undefined
-        : ({answer: declinedMessage(result), again: true} as const)
+  const tell: ManageModal['tell'] = async ({view}, link, result, done) => {
+    const isDone = result.outcome === 'done'
+    const answer = isDone ? undefined : ({answer: declinedMessage(result), again: true} as const)
     // App Home shows it by itself, and is no modal.
     if (view === undefined || view.callbackId === HOME) return answer
     const now = (await deps.links.byId(link.id)) ?? link
-    const said = result.outcome === 'done' ? done : declinedText(result)
-    // Whoever has closed it is told elsewhere what was refused.
-    if (!(await forms.update(view.id, await draw(now, undefined, said)))) return answer
-    const {threadId} = now
-    const thread = threadId === undefined ? undefined : await read(now, threadId, signal)
-    if (thread !== undefined) await drawWhole(view.id, {link: now, thread, said}, signal)
-    return undefined
+    const said = isDone ? done : declinedText(result)
+    // Whose work it is may be what the press has changed.
+    const {thread, hasRooms = false} = asked.of(view.id) ?? {}
+    const isShown = await forms.update(view.id, await draw(now, thread, said, {hasRooms}))
+    // Whoever has closed it hears of a refusal where it was opened.
+    return isShown ? undefined : answer
   }
   return {open, tell}
 }

@@ -1,5 +1,5 @@
 import {type StopDeps, stopWork} from '../../agents/stopping.ts'
-import {DONE, type WorkDeps, retitleWork, takeOverWork} from '../../agents/lifecycle.ts'
+import {type WorkDeps, retitleWork, takeOverWork} from '../../agents/lifecycle.ts'
 import type {Link} from '../../store/tables/work/link.ts'
 import type {Shortcut} from '../../slack/incoming/shortcut.ts'
 import {ACTIONS, SHORTCUTS} from '../../slack/ids.ts'
@@ -43,34 +43,30 @@ export function createManageActs(options: ManageActsOptions): Act[] {
     return {answer: {text: texts.tooLateToOpen}, again: true}
   }
   const muting = (want: 'mute' | 'unmute'): Act =>
-    act('press', ACTIONS[want], onLink, async (press, link, {signal}) => {
+    act('press', ACTIONS[want], onLink, async (press, link) => {
       // What changed stands on the card that it was pressed on.
       const isNews = link.muted !== (want === 'mute')
       const words = await setMuted(link, want)
       if (press.view === undefined) return isNews ? undefined : {answer: {text: words.said}}
-      return manageModal.tell(press, link, {result: DONE, done: words.done, signal})
+      return manageModal.tell(press, link, {outcome: 'done'}, words.done)
     })
 
   return [
-    act('press', ACTIONS.stop, onLink, async (press, link, handling) => {
-      const result = await stopWork(deps, link, press.user, handling)
-      return manageModal.tell(press, link, {result, done: done.stop, signal: handling.signal})
-    }),
+    act('press', ACTIONS.stop, onLink, async (press, link, handling) =>
+      manageModal.tell(press, link, await stopWork(deps, link, press.user, handling), done.stop),
+    ),
     act('press', ACTIONS.newTitle, onLink, async (press, link, {signal}) => {
       const result = await retitleWork(deps, link, signal)
-      if (result.outcome === 'declined') {
-        return manageModal.tell(press, link, {result, done: '', signal})
-      }
+      if (result.outcome === 'declined') return manageModal.tell(press, link, result, '')
       const {title = link.title} = result
-      const isNew = title !== link.title
-      if (!isNew && press.view === undefined) return {answer: {text: done.sameTitle}}
-      const said = isNew ? done.newTitle(title ?? '') : done.sameTitle
-      return manageModal.tell(press, link, {result, done: said, signal})
+      if (title !== link.title)
+        return manageModal.tell(press, link, result, done.newTitle(title ?? ''))
+      if (press.view === undefined) return {answer: {text: done.sameTitle}}
+      return manageModal.tell(press, link, result, done.sameTitle)
     }),
-    act('press', ACTIONS.takeOver, onLink, async (press, link, {signal}) => {
-      const result = await takeOverWork(deps, link, signal)
-      return manageModal.tell(press, link, {result, done: takenOver, signal})
-    }),
+    act('press', ACTIONS.takeOver, onLink, async (press, link, {signal}) =>
+      manageModal.tell(press, link, await takeOverWork(deps, link, signal), takenOver),
+    ),
     muting('mute'),
     muting('unmute'),
     act('press', ACTIONS.details, onLink, open),

@@ -30,7 +30,8 @@ interface ReviewActsOptions extends ActTools<'unconnected' | 'settingsOf' | 'whe
     tell(
       press: Press,
       link: Link,
-      came: {result: {outcome: 'done'}; done: string; signal: AbortSignal},
+      result: {outcome: 'done'},
+      done: string,
     ): Promise<ActResult | undefined>
   }
 }
@@ -80,12 +81,7 @@ export function createReviewActs(options: ReviewActsOptions): Act[] {
       const {connectionId, place} = link
       // The answer has links and buttons, and comes to the Slack thread behind the modal.
       if (press.view !== undefined) {
-        const done = reviewTexts.askedInModal
-        await manageModal.tell(press, link, {
-          result: {outcome: 'done'},
-          done,
-          signal: handling.signal,
-        })
+        await manageModal.tell(press, link, {outcome: 'done'}, reviewTexts.askedInModal)
       }
       const asked = {team, channel: place.channel, user, connectionId, pullRequest: named}
       return review({...asked, isForced: false, source: link}, handling)

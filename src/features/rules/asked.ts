@@ -44,17 +44,19 @@ export function createAskedActs({
     standing: ({channel, id}) => ({channel, about: id}),
   }
 
-  const end = async ({id}: Asked, user: string, answer: string): Promise<void> => {
-    await deps.announcements.end(id, toPerson(user), answer)
+  /** They may press before we have noted that it stands. */
+  const end = async ({id}: Asked, {user, messageTs}: Press, answer: string): Promise<void> => {
+    await deps.announcements.end(id, toPerson(user), {answer, ts: messageTs})
     await deps.alerts.settle(id)
     announcer.wake()
   }
 
   const start = async (
-    {team, user}: Press,
+    press: Press,
     asked: Asked,
     handling: Handling,
   ): Promise<ActResult | undefined> => {
+    const {team, user} = press
     // Who turns a rule off means what has not begun, too.
     if ((await deps.rules.byId(asked.ruleId))?.isOn !== true) {
       return {answer: {text: ruleTexts.notOn}, again: true}
@@ -65,7 +67,7 @@ export function createAskedActs({
     const request = await requestOf(asked, asked.wish, permalinks)
     const outcome = await begin(request, {team, user}, handling)
     if (outcome === undefined) {
-      await end(asked, user, STARTED)
+      await end(asked, press, STARTED)
       return undefined
     }
     // They are told why, and somebody may press again.
@@ -74,12 +76,12 @@ export function createAskedActs({
   }
 
   const decline = async (
-    {user}: Press,
+    press: Press,
     asked: Asked,
     {row}: Handling,
   ): Promise<ActResult | undefined> => {
     if (!(await deps.alerts.take(asked.id, row.key))) return {answer: {text: ruleTexts.decided}}
-    await end(asked, user, DECLINED)
+    await end(asked, press, DECLINED)
     return undefined
   }
 

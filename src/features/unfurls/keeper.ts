@@ -177,9 +177,10 @@ export function startUnfurls(options: KeeperOptions): UnfurlKeeper {
     const begun = standing.filter(({unfurl}) => unfurl.shown === undefined)
     if (begun.length > 0) await unfurls.shown(begun.map(({unfurl}) => ({...unfurl, shown: BEGUN})))
     const taken = isChanged ? await show(message, standing, signal) : standing
-    if (taken === 'silent') {
-      // What stands is shown anew by the next news, and taken away by the next look at all of them.
-      await unfurls.drop(all.filter(({shown}) => shown === undefined))
+    if ('silentUntilMs' in taken) {
+      const never = all.filter(({shown}) => shown === undefined)
+      await unfurls.drop(never)
+      if (never.length < all.length) add(message, 0, taken.silentUntilMs)
       return
     }
     const kept = taken.filter(({isHidden}) => !isHidden)

@@ -15,7 +15,7 @@ interface Drawn {
 
 /**
  * Shows all previews of a message; once more, they change in place. Answers those that Slack takes: a link may have been taken
- * out of the message, or the message be gone. `silent`: for now we may show none anywhere, and what stands does as it is.
+ * out of the message, or the message be gone. `silentUntilMs`: until then we may show none anywhere, and what stands does as it is.
  *
  * @throws {SlackError} where it may take them later.
  */
@@ -23,7 +23,7 @@ type Show = <One extends Drawn>(
   message: LinkedMessage,
   drawn: readonly One[],
   signal: AbortSignal,
-) => Promise<readonly One[] | 'silent'>
+) => Promise<readonly One[] | {silentUntilMs: number}>
 
 interface ShowerOptions {
   client: WebClient
@@ -72,7 +72,7 @@ export function createShower({client, pacer, team, clock}: ShowerOptions): Show 
   }
 
   const show: Show = async (message, drawn, signal) => {
-    if (clock.nowMs() < silentUntilMs) return 'silent'
+    if (clock.nowMs() < silentUntilMs) return {silentUntilMs}
     if (drawn.length === 0) return []
     try {
       await attempt(message, drawn, signal)
@@ -81,13 +81,13 @@ export function createShower({client, pacer, team, clock}: ShowerOptions): Show 
       if (!(error instanceof SlackError) || mayPass(error)) throw error
       if (error.kind === 'mistake') {
         silentUntilMs = clock.nowMs() + LACKING_MS
-        return 'silent'
+        return {silentUntilMs}
       }
       const taken = []
       // One that is refused keeps the others from nothing.
       for (const one of drawn.length > 1 ? drawn : []) {
         const its = await show(message, [one], signal)
-        if (its === 'silent') return its
+        if ('silentUntilMs' in its) return its
         taken.push(...its)
       }
       return taken

@@ -105,7 +105,7 @@ export function createAnnouncementActs(options: AnnouncementActsOptions): Act[] 
     if ('answer' in sent) return sent
     const isSent = sent.outcome === 'sent' || sent.outcome === 'waiting'
     if (isSent) {
-      await deps.announcements.end(told.id, toPerson(user), text)
+      await deps.announcements.end(told.id, toPerson(user), {answer: text})
       announcer.wake()
     }
     // The message says who has answered, and the work goes on below it.

@@ -44,10 +44,10 @@ export function createAnswers(replies: Replies, forms: Pick<Forms, 'update'>): A
         const {view, callbackId} = interaction
         const whisper = (): void => tell(interaction, message)
         // The form says the words alone: what is to be pressed stands where it was opened.
-        const hasButtons = message.blocks?.some(({type}) => type === 'actions') === true
+        const isAll = !hasButtons(message)
         forms
           .update(view.id, drawNote(message.text, view.metadata, STAYING.get(callbackId)))
-          .then((isShown) => (isShown && !hasButtons ? undefined : whisper()), whisper)
+          .then((isShown) => (isShown && isAll ? undefined : whisper()), whisper)
         return
       }
       tell(interaction, message, slackThread)
@@ -63,7 +63,8 @@ export function createAnswers(replies: Replies, forms: Pick<Forms, 'update'>): A
     settle: (press, message) => {
       const whisper = `${press.channel}:${press.messageTs}`
       if (message !== undefined) {
-        answered.keep(whisper, true)
+        // What asks the next question goes with the answer to that.
+        if (!hasButtons(message)) answered.keep(whisper, true)
         redraw(press, message)
       } else if (answered.of(whisper) === undefined) replies.withdraw(whisperOf(press))
     },
@@ -79,6 +80,10 @@ export function createAnswers(replies: Replies, forms: Pick<Forms, 'update'>): A
     if (asker === undefined) replies.tell(interaction.user, message)
     else replies.whisper({...asker, slackThread: asker.slackThread ?? slackThread}, message)
   }
+}
+
+function hasButtons({blocks = []}: Message): boolean {
+  return blocks.some(({type}) => type === 'actions')
 }
 
 function whisperOf({whisperUrl = '', channel = '', user, threadTs}: Press): Responding {

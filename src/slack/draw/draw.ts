@@ -117,8 +117,8 @@ function drawFile({attachments}: FileContent): DrawnMessage {
   return {text: [texts.say.file, ...notes].map(escapeMrkdwn).join('\n'), blocks: []}
 }
 
-/** As they go out: beside a whole part, and that the rest of it is nowhere, they still fit into what `chat.update` takes. */
-const MAX_NAMES_COST = 160
+/** As they go out: beside a whole part and all other notes they still fit into what `chat.update` takes. */
+const MAX_NAMES_COST = 130
 const MAX_NAME_OF_FILE = 60
 
 function attachmentsNote({count, names}: Attachments): string {
@@ -137,18 +137,18 @@ const MAX_QUOTE_TEXT = 600
 function drawQuote({author, text, attachments}: QuoteContent): DrawnMessage {
   const from = texts.quote.from(oneLine(author, MAX_NAME) || texts.quote.somebody)
   const notes = attachments === undefined ? [] : [attachmentsNote(attachments)]
+  const isEmpty = text.trim() === ''
+  const short = shorten(text, MAX_QUOTE_TEXT)
   // What becomes a line end when it is made visible must be one here already.
   const quoted = toVisible(text)
     .split('\n')
     .map((line) => `> ${line}`)
   return {
-    text: escapeMrkdwn([`${from}: ${shorten(text, MAX_QUOTE_TEXT)}`, ...notes].join('\n')),
+    text: escapeMrkdwn([isEmpty ? from : `${from}: ${short}`, ...notes].join('\n')),
     blocks: [
       context(escapeMrkdwn(from)),
       // A quote of nothing would be an empty bar.
-      ...(text.trim() === ''
-        ? []
-        : [{type: 'markdown' as const, text: escapeMarkdown(quoted.join('\n'))}]),
+      ...(isEmpty ? [] : [{type: 'markdown' as const, text: escapeMarkdown(quoted.join('\n'))}]),
       ...notes.map((note) => context(escapeMrkdwn(note))),
     ],
   }

@@ -44,10 +44,10 @@ export function candidateButtons(
     )
     return [...buttons, none]
   }
-  const options = candidates.map((one, index) => ({
-    text: plain(candidateLabel(one)),
-    value: toValue(String(index)).slice(0, MAX_OPTION_VALUE),
-  }))
+  const options = candidates.flatMap((one, index) => {
+    const value = toValue(String(index))
+    return value.length > MAX_OPTION_VALUE ? [] : [{text: plain(candidateLabel(one)), value}]
+  })
   const placeholder = plain(texts.models.choose)
   return [{type: 'static_select', action_id: actionId, options, placeholder}, none]
 }

@@ -95,8 +95,8 @@ describe('archiving', () => {
   test('asks in the modal where it was pressed', async () => {
     const {pressInModal, views, calls, said} = await setUp(AT_WORK)
     await pressInModal(ACTIONS.archive)
-    const {question} = conversationTexts.archiving
-    expect(views).toEqual([expect.stringContaining(question), expect.stringContaining(question)])
+    expect(views).toHaveLength(1)
+    expect(views[0]).toContain(conversationTexts.archiving.question)
     expect([calls, said]).toEqual([[], []])
   })
 
@@ -127,8 +127,7 @@ describe('what came of a press', () => {
     expect(said).toEqual([conversationTexts.words.alreadyMuted])
     await pressInModal(ACTIONS.unmute)
     expect((await link()).muted).toBe(false)
-    const isDone: unknown = expect.stringContaining(done.unmute)
-    expect(views).toEqual([isDone, isDone])
+    expect(views).toEqual([expect.stringContaining(done.unmute)])
     expect(said).toHaveLength(1)
   })
 
@@ -171,8 +170,7 @@ describe('what came of a press', () => {
     expect([(await link()).title, said]).toEqual(['Newer', [done.sameTitle, done.sameTitle]])
     answers.title = 'Newest'
     await pressInModal(ACTIONS.newTitle)
-    const isDone: unknown = expect.stringContaining(done.newTitle('Newest'))
-    expect(views).toEqual([isDone, isDone])
+    expect(views).toEqual([expect.stringContaining(done.newTitle('Newest'))])
   })
 
   test('is all about it where that is asked for, unless Slack opens nothing any more', async () => {

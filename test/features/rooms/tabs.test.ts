@@ -28,6 +28,12 @@ describe('the tabs of a room', () => {
     ])
   })
 
+  test('bear names that can be read, cut between visible characters', () => {
+    const nameOf = (name: string) => wantedTabs(FRESH_LINK, [view('html', name)], NONE).at(-1)?.args
+    expect(nameOf('.html')).toMatchObject({name: '.html'})
+    expect(nameOf(`${'x'.repeat(78)}😀😀.html`)).toMatchObject({name: `${'x'.repeat(78)}…`})
+  })
+
   test('change with what they show, and with nothing else', () => {
     const hashes = (...args: Parameters<typeof wantedTabs>) =>
       wantedTabs(...args).map(({hash}) => hash)

@@ -280,6 +280,19 @@ describe('a preview', () => {
     await turns(HOUR_MS, () => shownAt(ts).includes('not shown here any more'))
   })
 
+  test('is changed once we may show some again, though nobody has news of it any more', async () => {
+    const {slack, store, team, world, post, shows, shownAt, changes, calls, turns} = await open()
+    const ts = await post()
+    await shows(ts, 'The cart')
+    await until('it is noted', async () => (await rowsOf(store, team))[0]?.shown !== undefined)
+    slack.faults.failNext('chat.unfurl', {times: 1, error: 'missing_scope', applied: false})
+    world.nowMs += 5000
+    await changes('failed')
+    await until('Slack was told', () => calls().length === 2)
+    expect(shownAt(ts)).not.toContain('Failed')
+    await turns(HOUR_MS, () => shownAt(ts).includes('Failed'))
+  })
+
   test('is soon looked at again where nobody answered the look of the hour', async () => {
     const {store, team, world, post, shows, shownAt, turns} = await open()
     const ts = await post()

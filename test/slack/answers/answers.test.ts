@@ -40,6 +40,14 @@ test('the words for whoever pressed second outlast the whisper that goes with wh
   expect(asked).toEqual(['second instead: This was already answered.', 'another goes'])
 })
 
+test('a whisper that asks the next question goes with what came of that', () => {
+  const {asked, answers, first, second} = setUp()
+  const blocks = [{type: 'actions' as const, elements: []}]
+  answers.settle(first, {text: 'Unarchive and send?', blocks})
+  answers.settle(second, undefined)
+  expect(asked).toEqual(['first instead: Unarchive and send?', 'second goes'])
+})
+
 test('a list that was drawn anew goes with what was chosen in it', () => {
   const {asked, answers, first, second} = setUp()
   answers.redraw(first, {text: 'Page 2'})

@@ -319,7 +319,7 @@ describe('a reply', () => {
 
   test('fits into what an edit takes beside all that is told below its last part', () => {
     const names = Array.from({length: 99}, (_, index) => `${index}${'&'.repeat(90)}.png`)
-    const special = {attachments: {count: 99, names}, endsHere: true} as const
+    const special = {attachments: {count: 99, names}, endsHere: true, again: true} as const
     expect(draw(say('x'.repeat(3600), special), rules).text.length).toBeLessThanOrEqual(4000)
   })
 

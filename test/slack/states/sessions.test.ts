@@ -80,9 +80,13 @@ test('what came to rest while nobody told Slack of it is told once by whoever ta
   sessions.show(linkWith({status: 'idle', runSinceMs: clock.dateMs()}, '2.0'))
   await expect.poll(told).toEqual(['1.0 active'])
   sessions.show({...rested, runSinceMs: undefined})
-  clock.advance(1000)
-  await new Promise(setImmediate)
-  expect(told()).toEqual(['1.0 active'])
+  sessions.show(linkWith({}, '3.0'))
+  const soon = () => {
+    clock.advance(1000)
+    return told()
+  }
+  await expect.poll(soon).toContain('3.0 processing')
+  expect(told()).toEqual(['1.0 active', '3.0 processing'])
 })
 
 test('long work is told again before Slack forgets it', async (context) => {

@@ -7,9 +7,6 @@ import {candidateButtons, healthWords} from '../../../slack/draw/rejected-model.
 import {type Message, button, section} from '../../../slack/draw/blocks.ts'
 import {captainTexts} from '../texts.ts'
 
-/** Slack takes so many characters in what an entry of a menu bears. */
-const MAX_VALUE = 150
-
 /** Why there is no captain yet; what was entered is kept, and can be changed. */
 export function drawCaptainRefusal(
   startId: string,
@@ -32,12 +29,12 @@ export function drawMissingFeature(startId: string, feature: string | undefined)
 export function drawRejectedModel(startId: string, error: PlatformModelRejected): Message {
   const {rejected, rejectedSome, candidates: headline, noCandidates} = captainTexts
   const {modelId} = error
-  const known = toRejected(error, undefined)
-  const bears = (id: string): string => `${startId} ${id}`
-  const candidates = known.candidates.filter((one) => bears(one.modelId).length <= MAX_VALUE)
-  const elements = candidateButtons(ACTIONS.captainModel, {...known, candidates}, (which) =>
-    bears(candidates[Number(which)]?.modelId ?? ''),
-  )
+  const rejectedModel = toRejected(error, undefined)
+  const {candidates} = rejectedModel
+  const elements = candidateButtons(ACTIONS.captainModel, rejectedModel, (which) => {
+    const id = which === 'default' ? '' : candidates[Number(which)]?.modelId
+    return `${startId} ${id ?? ''}`
+  })
   const lines = [
     [
       modelId === undefined ? rejectedSome : rejected(inBold(modelId, MAX_NAME)),

@@ -47,14 +47,12 @@ export interface AnnouncementStore extends RefusedKeys {
   move(id: string, state: AnnouncementState, ts?: string): Promise<void>
   /** It stands as it was drawn here, which was its last form unless its ending has changed since. */
   close(drawn: Announcement): Promise<void>
-  end(id: string, by: Ending, answer?: string): Promise<void>
+  /** `ts`: where it stands, of which somebody who pressed in it knows before us. Nothing, where nobody knows. */
+  end(id: string, by: Ending, more?: {answer?: string; ts?: string | undefined}): Promise<void>
 }
 
 /** So many are looked at in one go. */
 const AT_ONCE = 500
-
-/** Slack may have it. */
-const NOT_NOTED: readonly string[] = ['wanted', 'intended'] satisfies AnnouncementState[]
 
 /** In the very words of the index that holds these alone. */
 const IS_DUE = sql<boolean>`(state in ('wanted', 'intended') or (state = 'placed' and ended_by is not null))`
@@ -187,30 +185,29 @@ export function createAnnouncementStore(db: Kysely<Schema>, write: Write): Annou
       const row = await rowOf(transaction, id)
       const state: AnnouncementState = 'wanted'
       if (row?.state !== state || row.words !== JSON.stringify(words)) return false
-      await put(transaction, id, {state: 'intended'})
+      await changeRow(transaction, id, {state: 'intended'})
       return true
     })
 
   const move: AnnouncementStore['move'] = (id, state, ts) =>
-    write((transaction) => put(transaction, id, {state, ...(ts !== undefined && {ts})}))
+    write((transaction) => changeRow(transaction, id, {state, ...(ts !== undefined && {ts})}))
 
   const close: AnnouncementStore['close'] = ({id, endedBy, words}) =>
     write(async (transaction) => {
       const row = await rowOf(transaction, id)
       const isAsDrawn = row?.ended_by === (endedBy ?? null) && row.words === JSON.stringify(words)
-      if (isAsDrawn) await put(transaction, id, {state: 'over'})
+      if (isAsDrawn) await changeRow(transaction, id, {state: 'over'})
     })
 
-  const end: AnnouncementStore['end'] = (id, by, answer) =>
+  const end: AnnouncementStore['end'] = (id, by, {answer, ts: pressed} = {}) =>
     write(async (transaction) => {
       const row = await rowOf(transaction, id)
-      // People may press in what stands before it is noted that it does: then it comes to its end once that is.
-      const isNoted = row?.ts != null
-      if (row === undefined || (!isNoted && !NOT_NOTED.includes(row.state))) return
+      const ts = row?.ts ?? pressed
+      if (row === undefined || ts === undefined) return
       const words = {...(JSON.parse(row.words) as AnnouncementWords), ...(answer && {answer})}
       // It may be over already, and say less: then it says this.
-      const standing = isNoted && {state: 'placed' as const}
-      await put(transaction, id, {ended_by: by, words: JSON.stringify(words), ...standing})
+      const state: AnnouncementState = 'placed'
+      await changeRow(transaction, id, {ended_by: by, words: JSON.stringify(words), state, ts})
     })
 
   return {
@@ -227,7 +224,7 @@ async function rowOf(db: Kysely<Schema>, id: string) {
   return db.selectFrom('announcements').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-async function put(
+async function changeRow(
   db: Kysely<Schema>,
   id: string,
   change: {state?: AnnouncementState; ts?: string; ended_by?: Ending; words?: string},

@@ -45,8 +45,6 @@ type Channel = Origin['channels'][number]
 const EARLY_MS = 20_000
 /** Work of which nobody knows the project is looked for so long; what it may be is not held back in all of them for longer. */
 const ANYWHERE_MS = 900_000
-/** A creation is tried for a day. What may be in any project is not held back in all of them for longer. */
-const TRIED_MS = 25 * 3_600_000
 
 export function createOriginStore(db: Kysely<Schema>, write: Write): OriginStore {
   const begin: OriginStore['begin'] = ({requestId, projectId = '', nowMs}) =>
@@ -84,7 +82,6 @@ export function createOriginStore(db: Kysely<Schema>, write: Write): OriginStore
     const rows = await db
       .selectFrom('private_beginnings')
       .select(['project_id', 'begun_at_ms'])
-      .where((eb) => eb.or([eb('project_id', '!=', ''), eb('begun_at_ms', '>', nowMs - TRIED_MS)]))
       .unionAll(
         db
           .selectFrom('runs')
