@@ -116,11 +116,11 @@ export function createActs({
     {answer, again, inPlace, note, slackThread}: ActResult,
   ): (() => void) | undefined => {
     if (isWhispered(interaction)) {
-      const isSettled = again !== true && askedOnce.has(interaction.actionId)
-      if (isSettled) return () => answers.settle(interaction, answer)
       if (inPlace === true && answer !== undefined) {
         return () => answers.redraw(interaction, answer)
       }
+      const isSettled = again !== true && askedOnce.has(interaction.actionId)
+      if (isSettled) return () => answers.settle(interaction, answer)
     }
     if (answer === undefined) return undefined
     if (interaction.kind === 'form' && note !== undefined) {
