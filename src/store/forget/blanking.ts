@@ -24,12 +24,30 @@ export async function blankWork(db: Transaction<Schema>, {user, team}: Who): Pro
     .set({state, notice: JSON.stringify(notice)})
     .where('state', '=', 'starting' satisfies LinkState)
     .execute()
-  const rooms = sql`select thread_id from links where started_by = ${user} and ${inTeam({team})}`
-  await sql`update rooms set shown = null where thread_id in (${rooms}) and ${inTeam({team})}`.execute(
-    db,
-  )
+  await blankRoomTitles(db, {user, team})
   // Until the platform has given it one, the title is the beginning of what was asked for.
   await theirs.set({started_by: NOBODY, title: null, ask: null, notes: null}).execute()
+}
+
+/** Before whose work it was is gone. The tabs that stand in the room stay known. */
+async function blankRoomTitles(db: Transaction<Schema>, {user, team}: Who): Promise<void> {
+  const rooms = await db
+    .selectFrom('rooms')
+    .innerJoin('links', 'links.id', 'rooms.link_id')
+    .select(['rooms.team', 'rooms.thread_id', 'rooms.shown'])
+    .where('links.started_by', '=', user)
+    .where('rooms.shown', 'is not', null)
+    .$if(team !== undefined, (query) => query.where('rooms.team', '=', team ?? ''))
+    .execute()
+  for (const room of rooms) {
+    const shown = JSON.stringify({...(JSON.parse(room.shown ?? '{}') as object), title: undefined})
+    await db
+      .updateTable('rooms')
+      .set({shown})
+      .where('team', '=', room.team)
+      .where('thread_id', '=', room.thread_id)
+      .execute()
+  }
 }
 
 function inTeam({team}: Pick<Who, 'team'>): RawBuilder<SqlBool> {

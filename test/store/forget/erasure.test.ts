@@ -178,10 +178,19 @@ test('a form that stood open does not bring them back, nor does what others aske
   await store.starts.open({requestId: 'ada', team: 'T1', user: KIM, request: captain}, 5)
   await erasure.forgetUser({user: JANE, team: undefined})
   expect(await erasure.countUser({user: JANE, team: undefined})).toEqual([])
-  const stale = {sinceMs: before?.changedAtMs}
-  expect((await store.bindings.read('T1', 'second'))?.changedAtMs).not.toBe(stale.sinceMs)
+  const after = await store.bindings.read('T1', 'second')
+  expect(after?.changedAtMs).not.toBe(before?.changedAtMs)
   expect((await store.rules.byId('r1'))?.changedAtMs).not.toBe(ruleBefore?.changedAtMs)
   expect(await namedIn(path, [JANE])).toEqual([])
+})
+
+test('a room of their work is known by its tabs, and no more by its title', async () => {
+  const {store, erasure, linkId} = await lived()
+  const of = {team: 'T1', threadId: 'thread-T1first'}
+  await store.rooms.begin({...of, linkId, origin: 'C1'}, 1)
+  await store.rooms.note(of, {shown: JSON.stringify({title: SAID, tabs: {work: 'h'}})})
+  await erasure.forgetUser({user: JANE, team: 'T1'})
+  expect((await store.rooms.of(of))?.shown).toBe(JSON.stringify({tabs: {work: 'h'}}))
 })
 
 test('what one owner leaves to the next says nothing any more', async () => {
