@@ -289,6 +289,9 @@ describe('a preview', () => {
     world.nowMs += 5000
     await changes('failed')
     await until('Slack was told', () => calls().length === 2)
+    // Looked at behind the other: by then it is known that we may show none.
+    await post()
+    await until('it is looked at', async () => (await rowsOf(store, team)).length === 1)
     expect(shownAt(ts)).not.toContain('Failed')
     await turns(HOUR_MS, () => shownAt(ts).includes('Failed'))
   })
