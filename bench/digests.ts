@@ -134,7 +134,7 @@ async function live(
 function lookWith({digests}: Store, team: string, nowMs: () => number) {
   return createDigestLook({
     ...{digests, team, nowMs, reading: READING, log: SILENT_LOG, client: new WebClient()},
-    access: {denialOf: async () => undefined},
+    access: {maySurelyKnow: async () => true},
     people: {roleOf: async () => 'member', zoneOf: async () => 'UTC'},
     announcer: {wake: () => undefined},
   })

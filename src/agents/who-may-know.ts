@@ -2,6 +2,7 @@ import type {Thread} from '../platform/model.ts'
 import type {AutomationNames} from '../store/tables/work/automation-origins.ts'
 import type {Origin} from '../store/tables/work/origin.ts'
 import type {OriginStore, Underway} from '../store/tables/work/origins.ts'
+import {TryLater} from '../inbox/try-later.ts'
 import type {Effective, SettingsOf} from './channel-settings.ts'
 import type {ChoiceStore} from '../store/tables/choices.ts'
 
@@ -16,6 +17,8 @@ interface Reader extends Channel {
   user: string | undefined
   /** The key that work is reached with. */
   connectionId: string | undefined
+  /** It is decided for good, and can be later: what nobody says now is no reason to hide. */
+  canWait?: boolean
 }
 
 /** What a workspace knows of its people. */
@@ -40,7 +43,11 @@ export type Known = Pick<Thread, 'id' | 'projectId' | 'personal' | 'authorId' | 
 
 /** The one rule of who may know of work: what was begun in a private place is known there alone. */
 export interface Knowing {
-  /** Which of these threads are hidden from a reader. */
+  /**
+   * Which of these threads are hidden from a reader.
+   *
+   * @throws {TryLater} for a reader who can wait, while nobody says.
+   */
   hiddenFrom(reader: Reader, threads: readonly Known[]): Promise<ReadonlySet<string>>
   isHiddenFrom(reader: Reader, thread: Known): Promise<boolean>
   /** Which of these automations are: those that we made in a place of which the reader may not know. */
@@ -50,8 +57,12 @@ export interface Knowing {
   ): Promise<ReadonlySet<string>>
   /** Not everybody of the workspace may look into this place; so it is where nobody knows. */
   isPrivate(place: Channel): Promise<boolean>
-  /** What is begun in this place is nobody else's business, for good: it is private, or lets only some people use Bosun itself. */
-  isClosed(place: Channel): Promise<boolean>
+  /**
+   * What is begun in this place is nobody else's business, for good: it is private, or lets only some people use Bosun itself.
+   *
+   * @throws {TryLater} for who can wait, while nobody says.
+   */
+  isClosed(place: Channel, canWait?: boolean): Promise<boolean>
   /**
    * Whether a thread that is shown in a channel must not be any more: it is known, and not only feared, to be nobody's business
    * but another place's.
@@ -69,8 +80,12 @@ export interface Knowing {
 interface KnowingOptions {
   origins: Pick<OriginStore, 'of' | 'underway' | 'ofAutomations'>
   settingsOf: SettingsOf
-  /** `public`: everybody of the workspace may look into the channel. `unknown`: nobody says now. */
-  visibilityOf: (place: Channel) => Promise<'public' | 'private' | 'unknown'>
+  /**
+   * `public`: everybody of the workspace may look into the channel. `unknown`: nobody says.
+   *
+   * @throws {TryLater} for who can wait, when nobody says now.
+   */
+  visibilityOf: (place: Channel, canWait?: boolean) => Promise<'public' | 'private' | 'unknown'>
   /** Of the reader's workspace; `undefined` where it is not open here. */
   surroundingsOf: (team: string) => Surroundings | undefined
   nowMs?: () => number
@@ -89,16 +104,17 @@ export function createKnowing(options: KnowingOptions): Knowing {
     return values.allowed.who !== 'everyone' && sources.allowed === 'channel'
   }
 
-  const isClosed: Knowing['isClosed'] = async (place) =>
-    (await isRestricted(place)) || (await isPrivate(place))
+  const isPrivate = async (place: Channel, canWait?: boolean): Promise<boolean> =>
+    (await visibilityOf(place, canWait)) !== 'public'
+
+  const isClosed: Knowing['isClosed'] = async (place, canWait) =>
+    (await isRestricted(place)) || (await isPrivate(place, canWait))
 
   /** Everybody of its workspace may look into it, and use Bosun there. */
-  const isOpen = async (place: Channel): Promise<boolean> => {
+  const isOpen = async (place: Channel, canWait: boolean | undefined): Promise<boolean> => {
     const {values} = await settingsOf(place.team, place.channel)
-    return values.allowed.who === 'everyone' && !(await isPrivate(place))
+    return values.allowed.who === 'everyone' && !(await isPrivate(place, canWait))
   }
-
-  const isPrivate: Knowing['isPrivate'] = async (place) => (await visibilityOf(place)) !== 'public'
 
   const isMisplaced: Knowing['isMisplaced'] = async (place, {id, personal}) => {
     if (personal === true && !isDirect(place.channel)) return true
@@ -116,7 +132,7 @@ export function createKnowing(options: KnowingOptions): Knowing {
   /** Whether what was begun there may be told to this reader. */
   const reaches = async (from: Channel, reader: Reader): Promise<boolean> => {
     if (isSame(from, reader)) return true
-    if (!(await isOpen(from))) return false
+    if (!(await isOpen(from, reader.canWait))) return false
     if (reader.user === undefined) return true
     const here = surroundingsOf(reader.team)
     // A guest sees no more of public channels than those that they are in.
@@ -147,13 +163,16 @@ export function createKnowing(options: KnowingOptions): Knowing {
     const underway = await origins.underway(nowMs())
     const known = await origins.of(threads.map(({id}) => id))
     const hidden = new Set<string>()
+    const mayBeginNow = (thread: Known): boolean => {
+      const isFeared = underway.some((beginning) => mayBe(thread, beginning))
+      if (isFeared && reader.canWait === true) throw new TryLater(undefined, 0, 'order')
+      return isFeared
+    }
     for (const thread of threads) {
       const origin = known.get(thread.id)
       const isHidden =
         (thread.personal && !(await isTheirs(thread, reader))) ||
-        (origin === undefined
-          ? underway.some((beginning) => mayBe(thread, beginning))
-          : await isOriginHidden(origin, reader))
+        (origin === undefined ? mayBeginNow(thread) : await isOriginHidden(origin, reader))
       if (isHidden) hidden.add(thread.id)
     }
     return hidden
@@ -177,7 +196,7 @@ export function createKnowing(options: KnowingOptions): Knowing {
     automationsHiddenFrom,
     mayBring,
     isHiddenFrom: async (reader, thread) => (await hiddenFrom(reader, [thread])).has(thread.id),
-    isPrivate,
+    isPrivate: (place) => isPrivate(place),
     isClosed,
     isMisplaced,
   }

@@ -93,7 +93,7 @@ export async function openDoors(
       startRetention({
         retention: store.retention,
         days: config.retentionDays,
-        isClosed: (place) => core.knowing.isClosed(place),
+        isClosed: (place) => core.knowing.isClosed(place, true),
         clock,
         onForgotten: services.show,
         log,

@@ -19,7 +19,10 @@ export function createVisibility({
   workspaces,
   known,
   slackAccess,
-}: VisibilityOptions): (place: Channel) => ReturnType<Membership['visibilityOf']> {
+}: VisibilityOptions): (
+  place: Channel,
+  canWait?: boolean,
+) => ReturnType<Membership['visibilityOf']> {
   const elsewhere = new WeakMap<Install, Membership>()
 
   const elsewhereOf = (install: Install): Membership => {
@@ -31,10 +34,10 @@ export function createVisibility({
     return membership
   }
 
-  return async ({team, channel}) => {
+  return async ({team, channel}, canWait) => {
     const here = workspaces.of(team)
-    if (here !== undefined) return here.visibilityOf(channel)
+    if (here !== undefined) return here.visibilityOf(channel, canWait)
     const install = known.get(team)
-    return install === undefined ? 'unknown' : elsewhereOf(install).visibilityOf(channel)
+    return install === undefined ? 'unknown' : elsewhereOf(install).visibilityOf(channel, canWait)
   }
 }

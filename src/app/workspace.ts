@@ -152,6 +152,7 @@ export function createWorkspace(
   const agentPoster = opened.use(
     createAgentPoster({
       ...{...tools, writer, canvases, access, replies},
+      onPosted: (place) => statusLines.posted(place),
       onSettled: (link) => roomKeeper.note(link),
     }),
   )
@@ -208,7 +209,10 @@ export function createWorkspace(
   }
   const {acts, alerts, begin} = createActTable({...tools, ...seen, deps, onWatched})
   const workflows = opened.use(startExecutions({...tools, membership, permalinks, begin, nowMs}))
-  const tellNotified = createNotifiedTeller({...tools, permalinks, access, replies})
+  const tellNotified = createNotifiedTeller({
+    ...{...tools, permalinks, access, replies},
+    signal: stop.signal,
+  })
 
   return {
     identity,
@@ -222,7 +226,7 @@ export function createWorkspace(
     writer,
     sureZoneOf: people.sureZoneOf,
     endWatch: (watch) => endWatches({...tools, replies, onWatched}, watch, watchTexts.otherKey),
-    visibilityOf: (channel) => membership.visibilityOf(channel),
+    visibilityOf: (channel, canWait) => membership.visibilityOf(channel, canWait),
     surroundings: {
       mayKnow: (user, channel) => access.mayKnow(user, channel),
       isFullMember: (user) => access.isFullMember(user),

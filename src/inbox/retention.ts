@@ -1,5 +1,7 @@
+import {setTimeout as delay} from 'node:timers/promises'
 import type {RetentionStore} from '../store/forget/retention.ts'
 import type {ClockCheck} from './clock-check.ts'
+import {TryLater} from './try-later.ts'
 
 /** Deletes what has served its time, once a day. */
 type Retention = AsyncDisposable
@@ -8,8 +10,12 @@ interface RetentionOptions {
   retention: RetentionStore
   /** How long finished work is kept; 0: for ever. */
   days: number
-  /** Whether what was begun in a place is nobody else's business. */
-  isClosed: (place: {team: string; channel: string}) => Promise<boolean>
+  /**
+   * Whether what was begun in a place is nobody else's business.
+   *
+   * @throws {TryLater} while nobody says.
+   */
+  isClosed: (place: Place) => Promise<boolean>
   /** Whether our clock may be trusted with it. */
   clock: Pick<ClockCheck, 'trouble'>
   /** Our tables know nothing of this link any more. */
@@ -22,6 +28,11 @@ interface RetentionOptions {
   }
 }
 
+interface Place {
+  team: string
+  channel: string
+}
+
 const DAY_MS = 24 * 3_600_000
 /** The keys of what is done: Slack may deliver the same for a day, and a day more is on the safe side. */
 const KEEP_INBOX_MS = 2 * DAY_MS
@@ -31,6 +42,8 @@ const KEEP_HANDOVERS_MS = 2 * DAY_MS
 const KEEP_STARTS_MS = 7 * DAY_MS
 /** Whoever has not been answered for a week does not ask again. */
 const KEEP_AGENT_POSTS_MS = 7 * DAY_MS
+/** What was delivered is told by then, and whoever wants to know what became of it looks into the hook's log. */
+const KEEP_RECEIPTS_MS = 30 * DAY_MS
 const KEEP_AUDIT_DAYS = 400
 /** Longer than a month, of which a budget may be. */
 const KEEP_SPENDINGS_MS = 62 * DAY_MS
@@ -51,6 +64,8 @@ const KEEP_EXECUTIONS_MS = 30 * DAY_MS
 /** Soon behind a start, since a bot may be started every day; not in its first moments. */
 const FIRST_MS = 5000
 const RETRY_MS = 600_000
+/** Slack says of fifty channels a minute what they are, and others have to know it at once. */
+const ASK_EVERY_MS = 3000
 
 export function startRetention(options: RetentionOptions): Retention {
   let timer: NodeJS.Timeout | undefined
@@ -79,12 +94,42 @@ export function startRetention(options: RetentionOptions): Retention {
   }
 }
 
+/** Asks once of each place, and of the next one a while behind the last; `undefined`: nobody says now. */
+function askSlowly({isClosed}: Pick<RetentionOptions, 'isClosed'>, signal: AbortSignal) {
+  const said = new Map<string, Promise<boolean | undefined>>()
+  let isFirst = true
+  const ask = async (place: Place): Promise<boolean | undefined> => {
+    const isLate = !isFirst
+    isFirst = false
+    try {
+      if (isLate) await delay(ASK_EVERY_MS, undefined, {signal, ref: false})
+      return await isClosed(place)
+    } catch (error) {
+      if (error instanceof TryLater || signal.aborted) return undefined
+      throw error
+    }
+  }
+  return (place: Place): Promise<boolean | undefined> => {
+    const key = `${place.team} ${place.channel}`
+    const answer = said.get(key) ?? ask(place)
+    said.set(key, answer)
+    return answer
+  }
+}
+
 /**
- * All of it in small transactions, each when the clock is right; a stop leaves the rest to the next start. False: the clock
- * is not right, or nobody has proved it, and the rest stays for now.
+ * All of it in small transactions, each when the clock is right; a stop leaves the rest to the next start. False: some of it stays
+ * for now, since the clock is not right, nobody has proved it, or nobody says who may know of it.
  */
 export async function forgetOld(options: RetentionOptions, signal: AbortSignal): Promise<boolean> {
-  const {retention, days, isClosed, onForgotten, nowMs = Date.now, log} = options
+  const {retention, days, onForgotten, nowMs = Date.now, log} = options
+  let isAllJudged = true
+  const ask = askSlowly(options, signal)
+  const isClosed = async (place: Place): Promise<boolean | undefined> => {
+    const answer = await ask(place)
+    isAllJudged &&= answer !== undefined
+    return answer
+  }
   const mayGoOn = async (): Promise<boolean> => {
     const trouble = await options.clock.trouble()
     if (trouble !== undefined) log.warn({clock: trouble}, 'Nothing is deleted by its age')
@@ -112,26 +157,39 @@ export async function forgetOld(options: RetentionOptions, signal: AbortSignal):
     () => retention.forgetAudit(now - KEEP_AUDIT_DAYS * DAY_MS),
     () => retention.forgetDeadLetters(now - KEEP_DEAD_LETTERS_MS),
     () => retention.forgetAlerts(now - KEEP_ALERTS_MS),
+    () => retention.forgetReceipts(now - KEEP_RECEIPTS_MS),
     () => retention.forgetDeliveries(now - KEEP_DELIVERIES_MS),
   ]
   if (days > 0) {
     steps.push(
-      async () => {
-        const ids = await retention.forgetLinks(beforeMs, isClosed)
+      partwise(retention.forgetLinks(beforeMs, isClosed), async (ids) => {
         for (const id of ids) await onForgotten(id)
         links += ids.length
-        return ids.length
-      },
+      }),
       () => retention.forgetAnnouncements(beforeMs),
-      () => retention.forgetRuns(beforeMs, isClosed),
+      partwise(retention.forgetRuns(beforeMs, isClosed)),
     )
   }
   // Behind the work that it belongs to.
   steps.push(
-    () => once(retention.forgetSpendings(now - KEEP_SPENDINGS_MS)),
-    () => once(retention.forgetPullRequests(now - KEEP_PULL_REQUESTS_MS)),
+    partwise(retention.forgetSpendings(now - KEEP_SPENDINGS_MS)),
+    partwise(retention.forgetPullRequests(now - KEEP_PULL_REQUESTS_MS)),
   )
   for (const step of steps) if (!(await untilNone(step))) return false
   if (links > 0) log.info({links, days}, 'Finished work was forgotten')
-  return true
+  return isAllJudged
+}
+
+/** Goes one part further each time, and answers 0 behind the last one. */
+function partwise<Part>(
+  parts: AsyncIterable<Part>,
+  onPart: (part: Part) => Promise<void> = async () => undefined,
+): () => Promise<number> {
+  const from = parts[Symbol.asyncIterator]()
+  return async () => {
+    const next = await from.next()
+    if (next.done === true) return 0
+    await onPart(next.value)
+    return 1
+  }
 }

@@ -168,6 +168,7 @@ export async function startRelay(
     floor: () => progress.newestTs() ?? '',
     wanted,
     onDelivered: progress.advance,
+    onClosed: (code) => tellBlocked({scope: first.place, code}),
     onIdle,
     hasStatusLine: () => options.hasStatusLine(keeper.link()),
   })
@@ -293,14 +294,17 @@ export async function startRelay(
     if (isCutOff(keeper.link())) progress.breakOff()
   }
 
+  const tellBlocked = (obstacle: Obstacle): void => {
+    if (isBlocked(keeper.link())) return
+    options.tellBlocked(keeper.link(), obstacle)
+    keeper.note({notice: {code: 'no-place', detail: obstacle.code}})
+  }
+
   /** What could not be shown comes again behind the cursor. */
   const onObstacle = (): void => {
     const obstacle = obstacles.at(first.place)
     if (obstacle !== undefined) calling.doubt()
-    if (obstacle !== undefined && !isBlocked(keeper.link())) {
-      options.tellBlocked(keeper.link(), obstacle)
-      keeper.note({notice: {code: 'no-place', detail: obstacle.code}})
-    }
+    if (obstacle !== undefined) tellBlocked(obstacle)
     look()
   }
 

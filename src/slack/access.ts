@@ -40,6 +40,12 @@ export interface Access {
   ): Promise<Denial | undefined>
   /** Whether somebody may know, wherever they are, of what is in a channel. While Slack does not answer they may not. */
   mayKnow(user: string, channel: string): Promise<boolean>
+  /**
+   * The same for who can wait until Slack answers.
+   *
+   * @throws {TryLater} when Slack does not say now.
+   */
+  maySurelyKnow(user: string, channel: string): Promise<boolean>
   /** The same for somebody in a channel, for the time of one answer: each channel is looked at once. */
   remembering(user: string, here: string): (channel: string) => Promise<boolean>
   /** Whether somebody may administer, as Slack says it now. */
@@ -104,15 +110,18 @@ export function createAccess(options: AccessOptions): Access {
     }
   }
 
+  const maySurelyKnow: Access['maySurelyKnow'] = async (user, channel) => {
+    const wanted = {permit: 'use', channel, isFromThere: false} as const
+    return (await denialOf({team, user, userTeam: undefined}, wanted)) === undefined
+  }
+
   const mayKnow: Access['mayKnow'] = (user, channel) =>
-    unlessSilent(async () => {
-      const wanted = {permit: 'use', channel, isFromThere: false} as const
-      return (await denialOf({team, user, userTeam: undefined}, wanted)) === undefined
-    })
+    unlessSilent(() => maySurelyKnow(user, channel))
 
   return {
     denialOf,
     mayKnow,
+    maySurelyKnow,
     remembering: (user, here) => {
       const known = new Map([[here, Promise.resolve(true)]])
       return (channel) => {

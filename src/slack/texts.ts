@@ -136,6 +136,13 @@ export const texts = {
         return `${channel} is archived, so I can’t show your work there. ${goesOn} When the channel is back, I’ll catch up.`
       case BARRED:
         return `People of another company read ${channel} now, so I show nothing there until an admin allows it: \`/bosun connect\` there, then *Save*. ${goesOn}`
+      case 'cannot_reply_to_message':
+      case 'invalid_thread_ts':
+      case 'restricted_action_thread_locked':
+      case 'thread_locked':
+      case 'thread_not_found':
+      case 'message_not_found':
+        return `Slack lets nobody reply any more where your work stands in ${channel} (${code}), so I can’t show it there. ${goesOn} Once replies are allowed there again, I’ll catch up.`
       default:
         return `Slack does not let me write in ${channel} (${code}), so I can’t show your work there. ${goesOn} Once an admin lets me write, I’ll catch up.`
     }

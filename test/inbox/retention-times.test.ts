@@ -18,11 +18,16 @@ function open({batches = 0, days = 30, trouble = (): string | undefined => undef
     left.set(what, more - 1)
     return Math.max(0, more)
   }
+  const inParts = async function* (what: string, beforeMs: number): AsyncGenerator<string[]> {
+    for (let count = 1; count > 0;) {
+      count = await forget(what, beforeMs)
+      if (count > 0) yield Array.from({length: count}, (_, at) => `l${count}-${at}`)
+    }
+  }
   const retention = new Proxy({} as Options['retention'], {
-    get: (_, name) => async (beforeMs: number) => {
+    get: (_, name) => (beforeMs: number) => {
       const what = String(name).replace('forget', '')
-      const count = await forget(what, beforeMs)
-      return what === 'Links' ? Array.from({length: count}, (__, at) => `l${count}-${at}`) : count
+      return IN_PARTS.includes(what) ? inParts(what, beforeMs) : forget(what, beforeMs)
     },
   })
   const log = (message: unknown): void => void logged.push(String(message))
@@ -42,11 +47,13 @@ function open({batches = 0, days = 30, trouble = (): string | undefined => undef
   return {asked, logged, forgotten, options}
 }
 
+const IN_PARTS = ['Links', 'Runs', 'Spendings', 'PullRequests']
+
 const live = (): AbortSignal => new AbortController().signal
 /** Days, as docs/privacy.md has them. */
 const ALWAYS = [
   ...['Inbox 2', 'Handovers 2', 'Starts 7', 'AgentPosts 7', 'Executions 30', 'Digests 40'],
-  ...['Unfurls 8', 'Audit 400', 'DeadLetters 30', 'Alerts 8', 'Deliveries 7'],
+  ...['Unfurls 8', 'Audit 400', 'DeadLetters 30', 'Alerts 8', 'Receipts 30', 'Deliveries 7'],
 ]
 const LAST = ['Spendings 62', 'PullRequests 30']
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import {describe, expect, test} from 'vitest'
 import {forgetOld} from '../../src/inbox/retention.ts'
+import {TryLater} from '../../src/inbox/try-later.ts'
 import type {LinkState} from '../../src/store/tables/work/link.ts'
 import type {Store} from '../../src/store/store.ts'
 import {temporaryDatabase, temporaryStore} from '../store/temporary-store.ts'
@@ -11,7 +12,7 @@ const NOW_MS = 1000 * DAY_MS
 const agoMs = (days: number): number => NOW_MS - days * DAY_MS
 
 interface Cleaning {
-  isClosed?: () => Promise<boolean>
+  isClosed?: (place: {channel: string}) => Promise<boolean>
   signal?: AbortSignal
 }
 
@@ -34,8 +35,14 @@ async function clean(
   return forgotten
 }
 
-async function link(store: Store, name: string, state: LinkState, restedDays: number) {
-  const place = {team: 'T1', channel: 'C1', slackThread: name}
+async function link(
+  store: Store,
+  name: string,
+  state: LinkState,
+  restedDays: number,
+  channel = 'C1',
+) {
+  const place = {team: 'T1', channel, slackThread: name}
   const made = {place, requestId: name, projectId: 'p', startedBy: 'U1'}
   const {id} = await store.links.open(made, agoMs(restedDays))
   await store.links.change(id, {state, statusSinceMs: agoMs(restedDays)})
@@ -91,6 +98,36 @@ describe('what has served its time is forgotten', () => {
     expect(await clean(store, 0)).toEqual([])
     expect(await clean(store, 30)).toEqual([old])
     expect(await store.links.byId(answered)).toBeDefined()
+  })
+
+  test('of places of which nobody says whether they are closed nothing, for this time', async () => {
+    const path = await temporaryDatabase()
+    const store = await temporaryStore(path)
+    await using raw = await openRaw(path)
+    const known: string[] = []
+    for (const [index, channel] of ['C1', 'C2', 'C1', 'C2'].entries()) {
+      const id = await link(store, `w${index}`, 'archived', 90 - index, channel)
+      await store.links.change(id, {threadId: `t${index}`})
+      if (channel === 'C2') known.push(id)
+    }
+    // More than are read at once.
+    for (let index = 0; index < 60; index += 1) await link(store, `s${index}`, 'archived', 95, 'C1')
+    const asked: string[] = []
+    const isClosed = async ({channel}: {channel: string}): Promise<boolean> => {
+      asked.push(channel)
+      if (channel === 'C1') throw new TryLater(undefined)
+      return true
+    }
+    const forgotten = await clean(store, 30, {isClosed})
+    expect(forgotten.filter((id) => known.includes(id)).toSorted()).toEqual(known.toSorted())
+    expect(asked.toSorted()).toEqual(['C1', 'C2'])
+    const hidden = async () => (await raw.all('select * from private_threads')).length
+    expect(await hidden()).toBe(2)
+    expect(await raw.all("select id from links where thread_id in ('t0', 't2')")).toHaveLength(2)
+    // Once somebody says, it is forgotten as what it is.
+    await clean(store, 30)
+    expect(await raw.all('select id from links')).toEqual([])
+    expect(await hidden()).toBe(2)
   })
 
   test('keys of what is done for two days, the audit for 400, questions for a week', async () => {

@@ -45,6 +45,8 @@ const info = (channel: object) => ({ok: true, channel})
 test.each([
   ['we are there', info({is_member: true, is_ext_shared: true}), ['doubt C1', 'bar C1']],
   ['it is not said who shares it', info({}), ['doubt C1', 'bar C1']],
+  ['that cannot be seen yet', info({is_ext_shared: false}), ['doubt C1', 'bar C1']],
+  ['others are asked to', info({is_pending_ext_shared: true}), ['doubt C1', 'bar C1']],
   ['Slack refuses to say', {ok: false, error: 'missing_scope'}, ['doubt C1', 'bar C1']],
   ['we are not there', info({is_member: false, is_ext_shared: true}), LET_GO],
   [
@@ -71,6 +73,22 @@ test.for(['internal_error', 'token_revoked'])(
   },
 )
 
-test('one that is shared no more is let go on', async () => {
-  expect(await heed(info({}), {isShared: false})).toEqual(['doubt C1', 'allow C1', 'go on C1'])
+test.each([
+  ['is not', info({is_ext_shared: false}), LET_GO],
+  ['is shared within its organization', info({is_org_shared: true, is_ext_shared: false}), LET_GO],
+  ['is one that we are not in', info({is_member: false, is_ext_shared: true}), LET_GO],
+  // Slack tells again what was not acknowledged, and another company may have come meanwhile.
+  ['is shared all the same', info({is_ext_shared: true}), ['doubt C1']],
+  ['is about to be', info({is_ext_shared: false, is_pending_ext_shared: true}), ['doubt C1']],
+  ['is one of which nothing is said', info({}), ['doubt C1']],
+  ['is none that it tells of', {ok: false, error: 'missing_scope'}, ['doubt C1']],
+])('one that is shared no more, as Slack told, and %s, as it says', async (_name, said, done) => {
+  expect(await heed(said, {isShared: false})).toEqual(done)
+})
+
+test('one that is shared no more, as Slack told, is asked about again while it does not say', async () => {
+  const done: string[] = []
+  const failing = heed({ok: false, error: 'internal_error'}, {isShared: false, done})
+  await expect(failing).rejects.toBeInstanceOf(TryLater)
+  expect(done).toEqual(['doubt C1'])
 })

@@ -16,6 +16,9 @@ import {createOriginStore} from '../../src/store/tables/work/origins.ts'
 import {createNotificationStore} from '../../src/store/tables/work/notifications.ts'
 import {createPostStore} from '../../src/store/tables/work/posts.ts'
 import {createPullRequestStore} from '../../src/store/tables/pull-requests/pull-requests.ts'
+import {createAlertStore} from '../../src/store/tables/rules/alerts.ts'
+import {createMarkStore} from '../../src/store/tables/work/marks.ts'
+import {createBudgetNoteStore} from '../../src/store/tables/budgets/notes.ts'
 import {createUnfurlStore} from '../../src/store/tables/channels/unfurls.ts'
 import {createQuestionStore} from '../../src/store/tables/work/questions.ts'
 import {createQueueReading} from '../../src/store/tables/queues.ts'
@@ -322,7 +325,73 @@ test('work that is forgotten leads to what belongs to it', async () => {
   await links.change(id, {state: 'archived'})
   const retention = createRetentionStore(db, write)
   asked.clear()
-  expect(await retention.forgetLinks(9, async () => false)).toEqual([id])
-  // Whatever is old enough is met at the beginning of it.
-  expect(walks().filter((walk) => walk !== 'SCAN links')).toEqual([])
+  expect(await Array.fromAsync(retention.forgetLinks(9, async () => false))).toEqual([[id]])
+  expect(walks()).toEqual([])
+})
+
+test('what has served its time is found by its age, and looked through in parts', async () => {
+  const {db, write, usedBy, asked} = await openPlans()
+  const retention = createRetentionStore(db, write)
+  const looks: [string, () => Promise<unknown>][] = [
+    ['links_rested', () => Array.fromAsync(retention.forgetLinks(9, async () => false))],
+    ['runs_age', () => Array.fromAsync(retention.forgetRuns(9, async () => false))],
+    ['announcements_age', () => retention.forgetReceipts(9)],
+    ['announcements_age', () => retention.forgetAnnouncements(9)],
+    ['audit_age', () => retention.forgetAudit(9)],
+    ['spendings_age', () => Array.fromAsync(retention.forgetSpendings(9))],
+    ['pull_requests_age', () => Array.fromAsync(retention.forgetPullRequests(9))],
+  ]
+  for (const [index, look] of looks) {
+    asked.clear()
+    await look()
+    expect(usedBy().join()).toContain(index)
+  }
+})
+
+test('lists are found by whom or what they are of, not among all work of their workspace', async () => {
+  const {db, write, usedBy, asked} = await openPlans()
+  const lists = createLinkLists(db)
+  const page = {limit: 10, from: undefined}
+  const looks: [string[], () => Promise<unknown>][] = [
+    [['links_channel'], () => lists.inChannel({team, channel}, {statuses: [], unneeded: []}, page)],
+    [['links_starter'], () => lists.ofStarter({team, user: 'U1'}, page)],
+    [['links_faces'], () => lists.captains({team, connectionId: undefined})],
+    [['links_thread', 'runs_thread'], () => lists.ofThreads({team, threadIds: ['t', 't2']})],
+    // The second of them is the name of an automation.
+    [
+      ['links_channel', 'runs_thread', 'links_starter', 'runs_thread'],
+      () => lists.toSearch({team, channel, user: 'U1'}, page),
+    ],
+    [
+      ['named_pull_requests_key', 'sqlite_autoindex_links_1'],
+      () => lists.namersIn({team, channel, key: 'github.com/acme/web#1'}),
+    ],
+    [
+      ['pull_requests_heard', 'named_pull_requests_key', 'sqlite_autoindex_links_1'],
+      async () => {
+        const facts = JSON.stringify({mergedAtMs: 5})
+        const row = {hook_id: 'h', key: 'k', team, repo: 'r', head: '', facts, changed_at_ms: 5}
+        await db.insertInto('pull_requests').values(row).execute()
+        await createPullRequestStore(db, write).mergedIn({team, channel}, {sinceMs: 0, untilMs: 9})
+      },
+    ],
+    [['links_home'], () => createLinkStore(db, write).homeOf({team, channel})],
+    [['links_of_rules'], () => createAlertStore(db, write).works(team)],
+    [['links_rested'], () => createMarkStore(db, write).unsettled(team, [], {sinceMs: 5, most: 9})],
+  ]
+  for (const [indexes, look] of looks) {
+    asked.clear()
+    await look()
+    const used = usedBy().filter((step) => /^(links|named|pull|runs|sqlite)_/.test(step))
+    expect(used.toSorted()).toEqual(indexes.toSorted())
+  }
+  asked.clear()
+  const subject = {threadId: 't', user: '', channel: ''}
+  await createBudgetNoteStore(db, write).raised({
+    team,
+    budget: 'budgetPerWork',
+    period: '',
+    subject,
+  })
+  expect(usedBy()).toEqual(['budget_notes_period'])
 })

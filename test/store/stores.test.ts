@@ -322,7 +322,7 @@ describe('sends', () => {
     const {store} = await withLink()
     await store.stops.settle([])
     expect(await store.notifications.asking([])).toEqual(new Map())
-    expect(await store.marks.unsettled('T1', [], 5)).toEqual([])
+    expect(await store.marks.unsettled('T1', [], {sinceMs: 0, most: 5})).toEqual([])
   })
 
   test('what waits is listed in order; what takes its place does so at once, and its entry ends it', async () => {

@@ -185,7 +185,7 @@ export const ASKS: {[Name in keyof Store]?: Record<string, Ask | typeof PROCESS>
   marks: {
     of: ({marks}, {linkId}) => marks.of(linkId),
     put: ({marks}, {linkId}) => marks.put(linkId, [{name: 'eyes', isIntended: false}]),
-    unsettled: ({marks}, {team}) => marks.unsettled(team, [], 9),
+    unsettled: ({marks}, {team}) => marks.unsettled(team, [], {sinceMs: 0, most: 9}),
   },
   stops: {
     together: ({stops}, {linkId}) => stops.together(linkId),
@@ -480,6 +480,7 @@ export const ASKS: {[Name in keyof Store]?: Record<string, Ask | typeof PROCESS>
     forgetHandovers: PROCESS,
     forgetPullRequests: PROCESS,
     forgetAudit: PROCESS,
+    forgetReceipts: PROCESS,
     forgetSpendings: PROCESS,
     forgetDeliveries: PROCESS,
     forgetDeadLetters: PROCESS,

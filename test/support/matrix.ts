@@ -16,6 +16,7 @@ import {createKeyedQueue} from '../../src/async/keyed-queue.ts'
 import {createTransport} from '../../src/platform/transport.ts'
 import {systemClock} from '../../src/async/clock.ts'
 import {createPacer} from '../../src/relay/pace/pacer.ts'
+import {createObstacles} from '../../src/relay/publish/obstacles.ts'
 import {createConnections} from '../../src/relay/streams/connections.ts'
 import {createClockCheck} from '../../src/inbox/clock-check.ts'
 import {createLeaks} from '../../src/security/leaks.ts'
@@ -127,6 +128,7 @@ async function openMatrix() {
   for (const token of [slack.botToken, beta.botToken]) {
     const tokenOf = async () => Promise.resolve(new Secret(token))
     const identity = await whoami(createSlackClient(tokenOf, access), log, signal)
+    const pacer = createPacer({budgets: slackBudgets(1e6), clock: systemClock})
     const workspace = createWorkspace(
       {identity, tokenOf},
       {
@@ -149,7 +151,8 @@ async function openMatrix() {
         ...{keys, leaks, tokenFile: undefined},
         fileLimits: {maxFiles: 20, maxBytes: 50_000_000},
         proof: createSessionProof({clientOf: connections.clientOf, learn: leaks.learn}),
-        pacer: createPacer({budgets: slackBudgets(1e6), clock: systemClock}),
+        pacer,
+        obstacles: createObstacles({pacer, clock: systemClock}),
         show: async () => Promise.resolve(),
         inOrder: createKeyedQueue(),
         vitals: {

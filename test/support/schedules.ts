@@ -4,7 +4,7 @@ import {createModals} from './modals.ts'
 import {JANE, KIM, type World} from './world.ts'
 
 /** Somebody was a little late, and the moment before is just over. */
-export const MOMENT_MS = 90_000
+export const MOMENT_MS = 120_000
 
 /** An automation that runs every minute by itself, made in a channel of its own. */
 interface Minutely {

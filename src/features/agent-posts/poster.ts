@@ -18,7 +18,7 @@ import type {Access} from '../../slack/access.ts'
 import {texts} from '../../slack/texts.ts'
 import {NOBODY} from '../../store/forget/blanking.ts'
 import type {AgentPost, AgentPostStore, Upload} from '../../store/tables/work/agent-posts.ts'
-import type {Link} from '../../store/tables/work/link.ts'
+import type {Link, Place} from '../../store/tables/work/link.ts'
 import type {LinkStore} from '../../store/tables/work/links.ts'
 import type {QuestionStore} from '../../store/tables/work/questions.ts'
 import type {Tools} from '../../slack/gate/tools.ts'
@@ -49,6 +49,8 @@ interface AgentPosterOptions extends Pick<Tools, 'client' | 'log' | 'pacer' | 'r
   access: Pick<Access, 'mayKnow'>
   clock: Clock
   discretion?: Discretion | undefined
+  /** Slack may show a message of ours there by now. */
+  onPosted: (place: Place) => void
   /** What was posted is done with, and stands or does not. */
   onSettled: (link: Link) => void
 }
@@ -144,7 +146,7 @@ export function createAgentPoster(options: AgentPosterOptions): AgentPoster {
     }
     await paced(turn(writer.methods.create, place.channel, signal), async () => {
       await agentPosts.intend(post.id, canvas)
-      await canvases.share(shared)
+      await canvases.share(shared).finally(() => options.onPosted(place))
       await agentPosts.confirm(post.id)
     })
   }
@@ -163,7 +165,9 @@ export function createAgentPoster(options: AgentPosterOptions): AgentPoster {
       await agentPosts.intend(id, first.id)
       const files: [typeof first, ...(typeof first)[]] = [first, ...others]
       const shared = {files, channel_id: channel, ...below(place)}
-      await callSlack(() => client.files.completeUploadExternal(shared))
+      await callSlack(() => client.files.completeUploadExternal(shared)).finally(() =>
+        options.onPosted(place),
+      )
       await agentPosts.confirm(id)
     })
   }

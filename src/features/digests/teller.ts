@@ -16,7 +16,7 @@ import {isQuiet} from './views/digest.ts'
 interface TellerOptions extends Pick<Tools, 'log' | 'nowMs' | 'team'> {
   digests: DigestStore
   reading: DigestReading
-  access: Pick<Access, 'denialOf'>
+  access: Pick<Access, 'maySurelyKnow'>
   people: Pick<People, 'roleOf' | 'zoneOf'>
   client: WebClient
   announcer: {wake: () => void}
@@ -54,12 +54,6 @@ export function createDigestLook(
 ): (signal: AbortSignal) => Promise<number | undefined> {
   const {digests, reading, access, people, client, announcer, team, nowMs, log} = options
 
-  /** @throws {TryLater} while Slack does not say. */
-  const mayKnow: Access['mayKnow'] = async (user, channel) => {
-    const wanted = {permit: 'use', channel, isFromThere: false} as const
-    return (await access.denialOf({team, user, userTeam: undefined}, wanted)) === undefined
-  }
-
   const ofChannel = async (digest: Digest, date: string, from: Told): Promise<Found> => {
     const {target: channel, schedule} = digest
     const untilMs = nowMs()
@@ -86,7 +80,7 @@ export function createDigestLook(
       return 'not now'
     }
     const words = {date, sinceMs: from.untilMs, untilMs}
-    if ((await reading.person(user, words, mayKnow)).length === 0) return nothing
+    if ((await reading.person(user, words, access.maySurelyKnow)).length === 0) return nothing
     const channel = await directOf(user)
     if (channel instanceof SlackError) return {...nothing, code: channel.code}
     return {until, announcement: {channel, words}}

@@ -79,6 +79,8 @@ export function createShower({client, pacer, team, clock}: ShowerOptions): Show 
       return drawn
     } catch (error) {
       if (!(error instanceof SlackError) || mayPass(error)) throw error
+      // We are out of that channel, or it is closed: what stands there is to change once we are back.
+      if (error.kind === 'unusable') throw error
       if (error.kind === 'mistake') {
         silentUntilMs = clock.nowMs() + LACKING_MS
         return {silentUntilMs}

@@ -26,6 +26,7 @@ export type Sight =
  * `hidden`: it must not be known there, or there is no such thing. The two cost the same, and say the same: nothing.
  *
  * @throws {PlatformError} while the platform does not say.
+ * @throws {TryLater} while Slack does not.
  */
 export type Look = (
   channel: string,
@@ -38,7 +39,7 @@ interface LookOptions extends ReadingDeps {
   lists: Pick<LinkLists, 'ofThread' | 'namersIn'>
   settingsOf: SettingsOf
   knowing: Pick<Knowing, 'isHiddenFrom'>
-  membership: Pick<Membership, 'isShared'>
+  membership: Pick<Membership, 'isSurelyShared'>
   barredChannels: Pick<BarredChannelStore, 'isBarred'>
   clientOf: (of: {connectionId: string | undefined}) => Pick<PlatformClient, 'getThread'>
 }
@@ -57,7 +58,8 @@ export function createLook(options: LookOptions): Look {
       const thread = await clientOf({connectionId}).getThread(threadId, signal)
       // Of a direct message everybody is the one who asked there.
       const user = isDirect(channel) ? link?.startedBy : undefined
-      const isHidden = await knowing.isHiddenFrom({team, channel, user, connectionId}, thread)
+      const reader = {team, channel, user, connectionId, canWait: true}
+      const isHidden = await knowing.isHiddenFrom(reader, thread)
       return isHidden ? undefined : thread
     } catch (error) {
       if (error instanceof PlatformNotFound) return undefined
@@ -71,10 +73,10 @@ export function createLook(options: LookOptions): Look {
     signal: AbortSignal,
   ): Promise<Sight | 'hidden'> => {
     const {values, isConnected} = await settingsOf(team, channel)
-    const isShared = await membership.isShared(channel)
     const links = await lists.ofThread({team, channel, threadId, taskId: undefined})
     const link = newestOf(links)
-    if (link === undefined && (!isConnected || isShared)) return 'hidden'
+    const isForeign = link === undefined && isConnected
+    if (isForeign ? await membership.isSurelyShared(channel) : link === undefined) return 'hidden'
     const {connectionId} = link ?? values
     const thread = await readThread(channel, threadId, {link, connectionId}, signal)
     if (thread === undefined) return 'hidden'

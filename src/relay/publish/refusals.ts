@@ -45,6 +45,8 @@ interface RefusalsOptions {
   modes: WritingModes
   pacer: Pacer
   obstacles: Obstacles
+  /** Nobody can write in this Slack thread for now, or ever: in Slack's words why. */
+  onClosed: (code: string) => void
   clock: Clock
   log: Log
 }
@@ -96,7 +98,7 @@ export function createRefusals(options: RefusalsOptions): Refusals {
         await refuse(step, key)
         return
       case 'gone':
-        await lose(step, key)
+        await lose(step, key, code)
         return
       case 'stuck':
         await leave(step, key)
@@ -107,13 +109,13 @@ export function createRefusals(options: RefusalsOptions): Refusals {
       case 'ended':
         return
       case 'closed':
-        standStill()
+        standClosed(code)
         return
       case 'unusable':
         obstacles.meet({scope: {team, channel}, code})
         return
       case 'dead':
-        obstacles.meet({scope: {team}, code})
+        obstacles.meet({scope: OF_RESOURCE.includes(code) ? {team, channel} : {team}, code})
         return
       case 'mistake':
         if (step.move === 'share') learn(step, key)
@@ -166,7 +168,12 @@ export function createRefusals(options: RefusalsOptions): Refusals {
     pausedUntilMs = clock.nowMs() + backoffMs(failures, STANDSTILL)
   }
 
-  const lose = async (step: Step, key: string): Promise<void> => {
+  const standClosed = (code: string): void => {
+    standStill()
+    options.onClosed(code)
+  }
+
+  const lose = async (step: Step, key: string, code: string): Promise<void> => {
     if (step.move === 'remove') {
       await known.forget(key)
     } else if (OF_STANDING.includes(step.move)) {
@@ -174,7 +181,7 @@ export function createRefusals(options: RefusalsOptions): Refusals {
       lessons = learnLoss(lessons, key)
     } else {
       // The Slack thread itself is gone.
-      standStill()
+      standClosed(code)
     }
   }
 
@@ -230,6 +237,8 @@ export function createRefusals(options: RefusalsOptions): Refusals {
 const OF_STREAM: readonly Step['move'][] = ['open', 'append', 'close']
 /** Of messages that stand. */
 const OF_STANDING: readonly Step['move'][] = ['edit', 'append', 'close']
+/** Said of what a call is about, here of its channel, and not of the token. */
+const OF_RESOURCE: readonly string[] = ['access_denied', 'ekm_access_denied']
 const OF_PLACE: readonly SlackErrorKind[] = ['closed', 'unusable']
 /** Refusals that say nothing of streams. */
 const OF_ALL: readonly SlackErrorKind[] = ['wait', 'retry', 'gone', 'dead']

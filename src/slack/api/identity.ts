@@ -14,6 +14,21 @@ export interface Whoami {
 
 const RETRY = {baseMs: 1000, maxMs: 15_000}
 
+/** What to do about a token that Slack refuses for another reason than itself; `undefined`: install the app again. */
+export function remedyOf(code: string): string | undefined {
+  return code === 'accesslimited'
+    ? 'add the address of this machine to the app’s allowed IP address ranges, under OAuth & Permissions'
+    : undefined
+}
+
+/** Why nothing can be done with `SLACK_BOT_TOKEN`, and what to do. */
+export function refusedToken(code: string): string {
+  const remedy =
+    remedyOf(code) ??
+    'install the app to your workspace again and copy the token under OAuth & Permissions'
+  return `Slack refuses SLACK_BOT_TOKEN (${code}): ${remedy}.`
+}
+
 /**
  * Asks Slack whose token this is, for as long as Slack does not answer.
  *
@@ -35,10 +50,7 @@ export async function whoami(client: WebClient, log: Log, signal: AbortSignal): 
     } catch (error) {
       if (!(error instanceof SlackError)) throw error
       if (error.kind !== 'retry' && error.kind !== 'wait') {
-        throw new SlackStartError(
-          `Slack refuses SLACK_BOT_TOKEN (${error.code}). Install the app to your workspace again and copy the token under OAuth & Permissions.`,
-          {cause: error},
-        )
+        throw new SlackStartError(refusedToken(error.code), {cause: error})
       }
       log.warn({err: error}, 'Slack does not answer; trying again')
       await pause(Math.max(error.retryAfterMs, backoffMs(attempt, RETRY)), signal)

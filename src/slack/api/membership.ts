@@ -13,8 +13,12 @@ export interface Membership {
    * @throws {TryLater} when Slack does not say now.
    */
   isMember(channel: string, user: string): Promise<boolean>
-  /** `public`: everybody of the workspace may look into it. `unknown`: Slack does not say now. */
-  visibilityOf(channel: string): Promise<Visibility>
+  /**
+   * `public`: everybody of the workspace may look into it. `unknown`: Slack does not say.
+   *
+   * @throws {TryLater} for who can wait, when Slack does not say now.
+   */
+  visibilityOf(channel: string, canWait?: boolean): Promise<Visibility>
   /** People of other companies read it, or are asked to; so it is where Slack does not say. */
   isShared(channel: string): Promise<boolean>
   /**
@@ -107,6 +111,13 @@ export function createMembership(
     return Promise.race([asked, delay(TELL_WITHIN_MS, {...UNKNOWN, afterMs: 0}, {ref: false})])
   }
 
+  const saidOf = async (channel: string): Promise<Outlook> => {
+    const outlook = await outlookOf(channel)
+    // What is said of a silence is said of the platform's.
+    if (outlook.afterMs !== undefined) throw new TryLater(undefined, outlook.afterMs, 'order')
+    return outlook
+  }
+
   const keyOf = (channel: string, user: string): string => `${channel} ${user}`
 
   return {
@@ -124,14 +135,10 @@ export function createMembership(
       )
       return asked
     },
-    visibilityOf: async (channel) => closed.of(channel) ?? (await outlookOf(channel)).visibility,
+    visibilityOf: async (channel, canWait = false) =>
+      closed.of(channel) ?? (await (canWait ? saidOf : outlookOf)(channel)).visibility,
     isShared: async (channel) => (await outlookOf(channel)).isShared,
-    isSurelyShared: async (channel) => {
-      const {isShared, afterMs} = await outlookOf(channel)
-      // What is said of a silence is said of the platform's.
-      if (afterMs !== undefined) throw new TryLater(undefined, afterMs, 'order')
-      return isShared
-    },
+    isSurelyShared: async (channel) => (await saidOf(channel)).isShared,
     doubt: (channel) => outlooks.forget(channel),
     closed: (channel) => closed.keep(channel, 'private', KEEP_MS),
     moved: (channel, user) => members.forget(keyOf(channel, user)),

@@ -1,3 +1,4 @@
+import {refusedToken} from '../api/identity.ts'
 import type {Verdict} from './finding.ts'
 
 interface Summary {
@@ -37,8 +38,7 @@ export const checkTexts = {
   notAlone: (others: number) =>
     `${others} other connection${others === 1 ? '' : 's'} of this app: stop Bosun first, since Slack would give its events to this check`,
   noSlack: 'What answers is not Slack. SLACK_API_URL is where it is asked.',
-  wrongToken: (code: string) =>
-    `Slack refuses SLACK_BOT_TOKEN (${code}). Install the app to your workspace again and copy the token under OAuth & Permissions.`,
+  wrongToken: refusedToken,
   away: 'Slack does not answer. Is this machine on the network, and may it reach Slack?',
   noChannel: (channel: string) =>
     `There is no channel ${channel} that the app can see. Copy its id from the end of its details in Slack, and invite the app there: /invite @Bosun`,

@@ -6,7 +6,7 @@ import type {UsedStateStore} from '../../store/tables/used-states.ts'
 import {createInstallPages} from './install-pages.ts'
 import {type Installs, type Serving, openInstalls} from './installs.ts'
 import {createSlackClient} from '../api/slack-client.ts'
-import {refusalOf, whoami} from '../api/identity.ts'
+import {refusalOf, remedyOf, whoami} from '../api/identity.ts'
 
 interface EntranceOptions {
   serving: Serving
@@ -75,7 +75,7 @@ async function openSingleInstall(
     probe: async () => undefined,
     explain: () => undefined,
     explainRefusal: (_team, code) =>
-      `refuses the bot token (${code}); install the app again and replace SLACK_BOT_TOKEN`,
+      `refuses the bot token (${code}); ${remedyOf(code) ?? 'install the app again and replace SLACK_BOT_TOKEN'}`,
     [Symbol.asyncDispose]: async () => undefined,
   }
 }

@@ -7,7 +7,7 @@ import {ownOf} from '../../security/foreign-json.ts'
 import type {Notice} from '../../store/notices/notices.ts'
 import type {InstallStore} from '../../store/tables/installs.ts'
 import {type SlackAccess, type TokenOf, createSlackClient} from '../api/slack-client.ts'
-import {type Whoami, refusalOf} from '../api/identity.ts'
+import {type Whoami, refusalOf, remedyOf} from '../api/identity.ts'
 import type {Ending} from '../incoming/ending.ts'
 import {type Installation, openInstall, toInstall, withTeams} from './installation.ts'
 import {type Credentials, createRenewing} from './renewing.ts'
@@ -318,7 +318,7 @@ export async function openInstalls(options: ManyOptions): Promise<ManyInstalls> 
       return lines.length === 0 ? undefined : lines.join('; ')
     },
     explainRefusal: (team, code) =>
-      `refuses the token of the workspace ${team} (${code}); somebody has to install the app there again`,
+      `refuses the token of the workspace ${team} (${code}); ${remedyOf(code) ?? 'somebody has to install the app there again'}`,
     [Symbol.asyncDispose]: async () => {
       await Promise.all([...known.values()].map((tokens) => tokens.end()))
     },

@@ -1,11 +1,13 @@
 import type {WebClient} from '@slack/web-api'
 import {z} from 'zod'
 import type {Clock} from '../../async/clock.ts'
+import {createBackground} from '../../async/background.ts'
 import {TryLater} from '../../inbox/try-later.ts'
 import {type Next, makeOnce} from '../../once/make-once.ts'
 import {CLOCKS_APART_MS} from '../../once/look-twice.ts'
 import {createPoster} from '../../once/poster.ts'
 import type {Pacer} from '../../relay/pace/pacer.ts'
+import type {Obstacles} from '../../relay/publish/obstacles.ts'
 import type {Log} from '../../relay/ports.ts'
 import type {Rank} from '../../relay/post.ts'
 import {
@@ -23,6 +25,7 @@ import {type PacedCall, eachMessage, paced, pacedAgain} from '../api/paced.ts'
 import type {DrawnMessage} from '../draw/blocks.ts'
 import {ANNOUNCEMENT_METADATA} from '../ids.ts'
 import {SlackError} from '../../once/slack-error.ts'
+import {changeWhereOpen} from './where-open.ts'
 
 /** Writes into channels what belongs to no Slack thread of work: each once, whatever fails in between. */
 export interface Announcer extends AsyncDisposable {
@@ -45,6 +48,7 @@ interface AnnouncerOptions {
   draw: (announcement: Announcement) => Promise<DrawnMessage>
   client: WebClient
   pacer: Pacer
+  obstacles: Pick<Obstacles, 'meet' | 'at' | 'watch'>
   team: string
   botUserId: string
   clock: Clock
@@ -59,12 +63,16 @@ interface AnnouncerOptions {
 const DIGEST_WITHIN_MS = 23 * 3_600_000
 const TOO_LATE = 'too_late'
 
+const MOST_STRANDED = 10_000
+
 /** Longer than two looks. */
 const SETTLE_WITHIN_MS = 30_000
 
 export function createAnnouncer(options: AnnouncerOptions): Announcer {
   const {announcements, client, pacer, team, botUserId, clock, draw, log} = options
-  const {onLost, onDigestRefused} = options
+  const {obstacles, onLost, onDigestRefused} = options
+  /** What stands and could not be changed where nobody can write, with its channel. */
+  const stranded = new Map<string, string>()
 
   const turn = (
     method: string,
@@ -105,7 +113,9 @@ export function createAnnouncer(options: AnnouncerOptions): Announcer {
     const {channel, ts = ''} = one
     const {text, blocks} = await draw(one)
     await paced(turn('chat.update', channel, signal), async () => {
-      await callSlack(() => client.chat.update({channel, ts, text, blocks}))
+      await changeWhereOpen(client, channel, 'is_inactive', () =>
+        client.chat.update({channel, ts, text, blocks}),
+      )
       await announcements.close(one)
     })
   }
@@ -152,6 +162,11 @@ export function createAnnouncer(options: AnnouncerOptions): Announcer {
     }
     const isWatched = status !== undefined && !APART.includes(status)
     const giveUp = async ({kind, code}: SlackError): Promise<Settled | undefined> => {
+      if (state === 'placed' && kind === 'unusable') {
+        // Its last words are written once we are back, or the channel is.
+        if (stranded.size < MOST_STRANDED) stranded.set(id, channel)
+        obstacles.meet({scope: {team, channel}, code})
+      }
       // Before nobody looks at it any more: what it was to tell, the next one does.
       if (status === DIGEST && state !== 'placed') await onDigestRefused(one, code)
       await announcements.move(id, state === 'placed' ? 'over' : 'gone')
@@ -191,6 +206,19 @@ export function createAnnouncer(options: AnnouncerOptions): Announcer {
     onFailure: (error) => log.error({err: error}, 'An announcement failed'),
   })
 
+  const background = createBackground((error) =>
+    log.error({err: error}, 'What a channel was told could not be taken up again'),
+  )
+  const takeUp = async (): Promise<void> => {
+    const open = [...stranded].filter(([, channel]) => obstacles.at({team, channel}) === undefined)
+    for (const [id] of open) {
+      stranded.delete(id)
+      await announcements.move(id, 'placed')
+    }
+    if (open.length > 0) poster.wake()
+  }
+  const leave = obstacles.watch(() => background.keep(takeUp()))
+
   return {
     wake: poster.wake,
     settle: async (one, signal) => {
@@ -199,7 +227,11 @@ export function createAnnouncer(options: AnnouncerOptions): Announcer {
       if (settled === 'late') throw new TryLater(new SlackError('retry', 'no_answer'))
       return settled
     },
-    [Symbol.asyncDispose]: () => poster[Symbol.asyncDispose](),
+    [Symbol.asyncDispose]: async () => {
+      leave()
+      await background.ended()
+      await poster[Symbol.asyncDispose]()
+    },
   }
 }
 

@@ -1,6 +1,7 @@
 import {WebClient} from '@slack/web-api'
+import {createMemory} from '../../async/memory.ts'
 import {toSafeMarkdown} from '../../markdown/safe/safe-markdown.ts'
-import {SlackError, mayPass} from '../../once/slack-error.ts'
+import {SlackError, type SlackErrorKind, mayPass} from '../../once/slack-error.ts'
 import type {Place} from '../../store/tables/work/link.ts'
 import {below} from '../api/below.ts'
 import {callSlack} from '../api/slack-client.ts'
@@ -18,19 +19,21 @@ export interface Canvases {
    */
   make(place: Place, markdown: string, title?: string): Promise<string | undefined>
   /** Posts its address, which bears the key, and lets the channel read it. @throws {SlackError} */
-  share(post: {
-    place: Place
-    linkId: string
-    key: string
-    file: string
-    text: string
-  }): Promise<void>
+  share(post: CanvasPost): Promise<void>
   /**
    * Whether the people of the channel may read what was posted there; where nobody can let them, its message goes.
    *
    * @throws {SlackError} when they may be let in later.
    */
   isOpen(place: Place, ts: string, file: string): Promise<boolean>
+}
+
+interface CanvasPost {
+  place: Place
+  linkId: string
+  key: string
+  file: string
+  text: string
 }
 
 interface CanvasesOptions {
@@ -50,9 +53,14 @@ export function isCanvas(file: string): boolean {
 const MAX_CHARS = 200_000
 /** A workspace may come to have them: on a paid plan, or when an admin allows the scope. */
 const LACKING_MS = 3_600_000
+/** What Slack says of a canvas, or of sharing one there, and not of the place. */
+const OF_CANVAS: readonly SlackErrorKind[] = ['refused', 'mistake']
+const MOST_KNOWN = 1000
 
 export function createCanvases({client, isWanted, nowMs}: CanvasesOptions): Canvases {
   let lackingUntilMs = 0
+  /** Channels that take none, as one that is shared with a company which forbids that. */
+  const without = createMemory<true>({most: MOST_KNOWN, nowMs})
 
   /** Where Slack refuses it, it is not asked again for a while: a workspace has canvases, or it has not. */
   const unlessRefused = async <Answer>(
@@ -82,27 +90,38 @@ export function createCanvases({client, isWanted, nowMs}: CanvasesOptions): Canv
     return opened !== undefined
   }
 
+  const postAddress = async ({place, linkId, key, file, text}: CanvasPost): Promise<string> => {
+    const address = escapeMrkdwn(await addressOf(file))
+    const {ts = ''} = await callSlack(() =>
+      client.chat.postMessage({
+        channel: place.channel,
+        ...below(place),
+        text: `${text}\n<${address}|${texts.say.canvas}>`,
+        unfurl_links: false,
+        unfurl_media: false,
+        metadata: {event_type: POST_METADATA, event_payload: {link: linkId, key}},
+      }),
+    )
+    return ts
+  }
+
   return {
     make: async (place, markdown, title = texts.say.canvasTitle) => {
-      if (markdown.length > MAX_CHARS || nowMs() < lackingUntilMs) return undefined
+      const isLacking = nowMs() < lackingUntilMs || without.of(place.channel) !== undefined
+      if (markdown.length > MAX_CHARS || isLacking) return undefined
       if (!(await isWanted(place))) return undefined
       const content = {type: 'markdown', markdown: toSafeMarkdown(markdown)} as const
       const canvas = {title, document_content: content}
       const made = await unlessRefused(() => client.canvases.create(canvas))
       return made?.canvas_id === undefined ? undefined : `${MARK}${made.canvas_id}`
     },
-    share: async ({place, linkId, key, file, text}) => {
-      const address = escapeMrkdwn(await addressOf(file))
-      const {ts = ''} = await callSlack(() =>
-        client.chat.postMessage({
-          channel: place.channel,
-          ...below(place),
-          text: `${text}\n<${address}|${texts.say.canvas}>`,
-          unfurl_links: false,
-          unfurl_media: false,
-          metadata: {event_type: POST_METADATA, event_payload: {link: linkId, key}},
-        }),
-      )
+    share: async (post) => {
+      const {place, file} = post
+      const ts = await postAddress(post).catch((error: unknown) => {
+        if (!(error instanceof SlackError) || !OF_CANVAS.includes(error.kind)) throw error
+        without.keep(place.channel, true, LACKING_MS)
+        throw new SlackError('retry', 'canvas_not_taken', {cause: error})
+      })
       const isShown = await isOpen(place, ts, file).catch((error: unknown) => {
         // Its message stands, whatever Slack says now of what comes behind it.
         throw error instanceof SlackError

@@ -39,8 +39,9 @@ interface Marked {
 
 /** It stands there, or nothing does: as good as done. */
 const HARMLESS: readonly string[] = ['already_reacted', 'no_reaction', 'message_not_found']
-/** After a start as many are looked at, those that changed last. */
+/** After a start as many are looked at, those that changed last, and nothing that nobody reads any more. */
 const MOST_UNSETTLED = 500
+const UNSETTLED_FOR_MS = 30 * 86_400_000
 
 export function createMarks(options: MarksOptions): Marks {
   const {marks, noiseOf, client, team, log} = options
@@ -130,7 +131,8 @@ export function createMarks(options: MarksOptions): Marks {
     show,
     recover: () =>
       retries.keep(async () => {
-        for (const link of await marks.unsettled(team, LASTING, MOST_UNSETTLED)) show(link)
+        const some = {sinceMs: Date.now() - UNSETTLED_FOR_MS, most: MOST_UNSETTLED}
+        for (const link of await marks.unsettled(team, LASTING, some)) show(link)
       }),
     [Symbol.asyncDispose]: async () => {
       await retries[Symbol.asyncDispose]()

@@ -37,6 +37,7 @@ import * as recovery from '../../../migrations/0034-recovery.ts'
 import * as threads from '../../../migrations/0035-threads.ts'
 import * as barredChannels from '../../../migrations/0036-barred-channels.ts'
 import * as hookProjects from '../../../migrations/0037-hook-projects.ts'
+import * as growth from '../../../migrations/0038-growth.ts'
 import {StoreError, troubleOf} from './errors.ts'
 import type {Schema} from './schema.ts'
 
@@ -78,6 +79,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0035-threads': threads,
   '0036-barred-channels': barredChannels,
   '0037-hook-projects': hookProjects,
+  '0038-growth': growth,
 }
 
 /** The name of the newest migration. */

@@ -3,30 +3,35 @@ import {
   type AnnouncementState,
   DIGEST,
   type Ending,
+  HOOK_RECEIPT,
   RULE,
   WELCOME,
 } from '../tables/channels/announcement.ts'
 import type {Schema} from '../database/schema.ts'
 import type {Write} from '../database/writer.ts'
 import {forgetSaid} from '../tables/pull-requests/pull-requests.ts'
-import {FOLLOWED, type LinkState} from '../tables/work/link.ts'
+import {FOLLOWED} from '../tables/work/link.ts'
+import {IS_AT_REST} from '../tables/work/link-rows.ts'
 import {markPrivate} from '../tables/work/private-marks.ts'
 
-/** Whether what was begun in a place is nobody else's business by now: once its rows are gone, nobody can ask. */
-type IsClosed = (place: {team: string; channel: string}) => Promise<boolean>
+/**
+ * Whether what was begun in a place is nobody else's business by now: once its rows are gone, nobody can ask. `undefined`: nobody
+ * says now, and its rows stay for this time.
+ */
+type IsClosed = (place: {team: string; channel: string}) => Promise<boolean | undefined>
 
 /** Deletes what has served its time; each call some of it, so that nobody waits for long. */
 export interface RetentionStore {
   /** What was delivered before then and has been handled; how many. */
   forgetInbox(beforeMs: number): Promise<number>
-  /** Work that came to rest before then, with all that belongs to it: the ids of some, none when there are no more. */
-  forgetLinks(beforeMs: number, isClosed: IsClosed): Promise<string[]>
+  /** Work that came to rest before then, with all that belongs to it, oldest first: the ids of some, and of some more. */
+  forgetLinks(beforeMs: number, isClosed: IsClosed): AsyncIterable<string[]>
   /** Messages in channels whose state is over; how many. */
   forgetAnnouncements(beforeMs: number): Promise<number>
   /** What was asked for and never begun, and the files of it. */
   forgetStarts(beforeMs: number): Promise<void>
-  /** Which work hooks began, and that of closed places stays private; how many. */
-  forgetRuns(beforeMs: number, isClosed: IsClosed): Promise<number>
+  /** Which work hooks began, and that of closed places stays private: the same. */
+  forgetRuns(beforeMs: number, isClosed: IsClosed): AsyncIterable<string[]>
   /** Days of digests that were over before then. */
   forgetDigests(beforeMs: number): Promise<void>
   /** Links in messages whose previews change no more. */
@@ -34,14 +39,16 @@ export interface RetentionStore {
   /** What one owner of a workspace leaves to the next, and links that have installed the app. */
   forgetHandovers(beforeMs: number): Promise<void>
   forgetAudit(beforeMs: number): Promise<number>
-  /** What work has cost that is over, and what was told of budgets. */
-  forgetSpendings(beforeMs: number): Promise<void>
+  /** Messages that told of deliveries to hooks; how many. */
+  forgetReceipts(beforeMs: number): Promise<number>
+  /** What work has cost that is over, and what was told of budgets: with each step some more of it is looked at. */
+  forgetSpendings(beforeMs: number): AsyncIterable<void>
   /** Deliveries to hooks that are in no log any more; how many. */
   forgetDeliveries(beforeMs: number): Promise<number>
   /** The bodies of deliveries that were given up before then; how many. */
   forgetDeadLetters(beforeMs: number): Promise<number>
-  /** What was said of pull requests that nobody here has named, and of commits that are the newest of none of those. */
-  forgetPullRequests(beforeMs: number): Promise<void>
+  /** What was said of pull requests that nobody here has named, and of commits that are the newest of none of those: the same. */
+  forgetPullRequests(beforeMs: number): AsyncIterable<void>
   /** What rules decided of messages, so long that it counts no more. */
   forgetAlerts(beforeMs: number): Promise<number>
   /** Steps of workflows that asked for an agent before then; nobody waits for those any more. */
@@ -51,14 +58,24 @@ export interface RetentionStore {
 }
 
 const AT_ONCE = 50
+/** What is only looked at: so many rows of a table. */
+const SLICE = 2000
+
+/** What lies between two moments, the first one included. */
+interface Slice {
+  fromMs: number
+  beforeMs: number
+}
+
+const over: AnnouncementState[] = ['over', 'gone']
+/** Not by the index of states: what is old is found by its age. */
+const OLD_STATE = sql<AnnouncementState>`(old.state || '')`
 
 export function createRetentionStore(db: Kysely<Schema>, write: Write): RetentionStore {
-  const finished: LinkState[] = ['archived', 'ended']
-
   const oldLinks = (of: Pick<Kysely<Schema>, 'selectFrom'>, beforeMs: number) =>
     of
       .selectFrom('links')
-      .where('state', 'in', finished)
+      .where(IS_AT_REST)
       .where('status_since_ms', '<', beforeMs)
       .where('created_at_ms', '<', beforeMs)
       .where((eb) =>
@@ -82,26 +99,107 @@ export function createRetentionStore(db: Kysely<Schema>, write: Write): Retentio
         ),
       )
 
-  const forgetLinks: RetentionStore['forgetLinks'] = async (beforeMs, isClosed) => {
-    const old = await oldLinks(db, beforeMs)
+  const oldLinksBehind = ({atMs, id}: PartStart, beforeMs: number) =>
+    oldLinks(db, beforeMs)
       .select(['id', 'thread_id', 'task_id', 'request_id', 'team', 'channel'])
+      .select('status_since_ms as at_ms')
+      .where(sql<boolean>`(status_since_ms, id) > (${atMs}, ${id})`)
+      .orderBy('status_since_ms')
+      .orderBy('id')
       .limit(AT_ONCE)
       .execute()
-    if (old.length === 0) return []
-    const hidden = await hiddenOf(old.filter(isBegunHere), isClosed)
-    const ofThese = old.map(({id}) => id)
-    return write(async (transaction) => {
-      // Some may have been taken up again meanwhile.
-      const rows = await oldLinks(transaction, beforeMs)
-        .select('id')
-        .where('id', 'in', ofThese)
+
+  const forgetLinks: RetentionStore['forgetLinks'] = (beforeMs, isClosed) =>
+    inParts(
+      (from) => oldLinksBehind(from, beforeMs),
+      async (part) => {
+        const found = await judge(part, isClosed)
+        return write(async (transaction) => {
+          // Some may have been taken up again meanwhile.
+          const rows = await oldLinks(transaction, beforeMs)
+            .select('id')
+            .where('id', 'in', [...found.keys()])
+            .execute()
+          const ids = rows.map(({id}) => id)
+          for (const id of ids) {
+            const threadId = found.get(id)
+            if (threadId !== undefined) await markPrivate(transaction, threadId)
+          }
+          await deleteLinks(transaction, ids)
+          return ids
+        })
+      },
+    )
+
+  const forgetRuns: RetentionStore['forgetRuns'] = (beforeMs, isClosed) =>
+    inParts(
+      ({atMs, id}) =>
+        db
+          .selectFrom('runs')
+          .select(['id', 'thread_id', 'team', 'channel', 'begun_at_ms as at_ms'])
+          .where('begun_at_ms', '<', beforeMs)
+          .where('due_at_ms', 'is', null)
+          .where(sql<boolean>`(begun_at_ms, id) > (${atMs}, ${id})`)
+          .orderBy('begun_at_ms')
+          .orderBy('id')
+          .limit(AT_ONCE)
+          .execute(),
+      async (part) => {
+        const found = await judge(part, isClosed)
+        const ids = [...found.keys()]
+        await write(async (transaction) => {
+          for (const threadId of found.values()) {
+            if (threadId !== undefined) await markPrivate(transaction, threadId)
+          }
+          await transaction.deleteFrom('runs').where('id', 'in', ids).execute()
+        })
+        return ids
+      },
+    )
+
+  /** Goes through what is that old, a slice in each step: most of it may stay. */
+  const bySlices = async function* (
+    table: 'spendings' | 'budget_notes' | 'pull_requests' | 'commit_checks',
+    column: 'risen_at_ms' | 'made_at_ms' | 'changed_at_ms',
+    beforeMs: number,
+    forget: (transaction: Transaction<Schema>, slice: Slice) => Promise<void>,
+  ): AsyncGenerator<void, void> {
+    for (let fromMs = 0; fromMs < beforeMs;) {
+      const {rows} = await sql<{at_ms: number}>`select ${sql.ref(column)} as at_ms
+        from ${sql.table(table)} where ${sql.ref(column)} >= ${fromMs} and ${sql.ref(column)} < ${beforeMs}
+        order by ${sql.ref(column)} limit 1 offset ${SLICE}`.execute(db)
+      // However many are of one moment, they are looked at together.
+      const endMs = rows[0] === undefined ? beforeMs : Math.max(rows[0].at_ms, fromMs + 1)
+      const slice = {fromMs, beforeMs: endMs}
+      await write((transaction) => forget(transaction, slice))
+      yield
+      fromMs = endMs
+    }
+  }
+
+  const forgetSpendings: RetentionStore['forgetSpendings'] = async function* (untilMs) {
+    yield* bySlices('spendings', 'risen_at_ms', untilMs, async (transaction, slice) => {
+      await transaction
+        .deleteFrom('spendings')
+        .where('risen_at_ms', '>=', slice.fromMs)
+        .where('risen_at_ms', '<', slice.beforeMs)
+        // Of work that may go on all counts.
+        .where((eb) => {
+          const links = eb.selectFrom('links').select('links.id')
+          return eb.not(eb.exists(links.whereRef('links.thread_id', '=', 'spendings.thread_id')))
+        })
         .execute()
-      const ids = rows.map(({id}) => id)
-      for (const {id, threadId} of hidden) {
-        if (ids.includes(id)) await markPrivate(transaction, threadId)
-      }
-      await deleteLinks(transaction, ids)
-      return ids
+    })
+    yield* bySlices('budget_notes', 'made_at_ms', untilMs, async (transaction, slice) => {
+      await transaction
+        .deleteFrom('budget_notes')
+        .where('made_at_ms', '>=', slice.fromMs)
+        .where('made_at_ms', '<', slice.beforeMs)
+        .where((eb) => {
+          const links = eb.selectFrom('links').select('links.id')
+          return eb.not(eb.exists(links.whereRef('links.id', '=', 'budget_notes.link_id')))
+        })
+        .execute()
     })
   }
 
@@ -119,13 +217,12 @@ export function createRetentionStore(db: Kysely<Schema>, write: Write): Retentio
     })
 
   const forgetAnnouncements: RetentionStore['forgetAnnouncements'] = (beforeMs) => {
-    const over: AnnouncementState[] = ['over', 'gone']
     return forgetOld('announcements', (db) =>
       db
         .selectFrom('announcements as old')
         .select('old.id')
         .where((of) =>
-          of.or([of('old.state', 'in', over), isLeft(of), isBareHead(of), isUnanswered(of)]),
+          of.or([of(OLD_STATE, 'in', over), isLeft(of), isBareHead(of), isUnanswered(of)]),
         )
         // Whoever has been welcomed is not welcomed once more.
         .where('old.status', 'is not', WELCOME)
@@ -144,6 +241,7 @@ export function createRetentionStore(db: Kysely<Schema>, write: Write): Retentio
             ]),
           ),
         )
+        .orderBy('old.made_at_ms')
         .limit(AT_ONCE),
     )
   }
@@ -191,26 +289,15 @@ export function createRetentionStore(db: Kysely<Schema>, write: Write): Retentio
         await transaction
           .deleteFrom('shared_files')
           .where('shared_at_ms', '<', beforeMs)
-          .where('request_id', 'not in', transaction.selectFrom('links').select('request_id'))
+          .where((eb) => {
+            const links = eb.selectFrom('links').select('links.id')
+            return eb.not(
+              eb.exists(links.whereRef('links.request_id', '=', 'shared_files.request_id')),
+            )
+          })
           .execute()
       }),
-    forgetRuns: async (beforeMs, isClosed) => {
-      const old = await db
-        .selectFrom('runs')
-        .select(['id', 'thread_id', 'team', 'channel'])
-        .where('begun_at_ms', '<', beforeMs)
-        .where('due_at_ms', 'is', null)
-        .limit(AT_ONCE)
-        .execute()
-      if (old.length === 0) return 0
-      const ids = old.map(({id}) => id)
-      const hidden = await hiddenOf(old, isClosed)
-      await write(async (transaction) => {
-        for (const {threadId} of hidden) await markPrivate(transaction, threadId)
-        await transaction.deleteFrom('runs').where('id', 'in', ids).execute()
-      })
-      return ids.length
-    },
+    forgetRuns,
     forgetAgentPosts: (beforeMs) =>
       write(async (transaction) => {
         await transaction
@@ -243,31 +330,25 @@ export function createRetentionStore(db: Kysely<Schema>, write: Write): Retentio
         await transaction.deleteFrom('confessions').where('made_at_ms', '<', beforeMs).execute()
         await transaction.deleteFrom('used_states').where('used_at_ms', '<', beforeMs).execute()
       }),
-    forgetSpendings: (beforeMs) =>
-      write(async (transaction) => {
-        await transaction
-          .deleteFrom('spendings')
-          .where('risen_at_ms', '<', beforeMs)
-          // Of work that may go on all counts.
-          .where((eb) => {
-            const links = eb.selectFrom('links').select('links.id')
-            return eb.not(eb.exists(links.whereRef('links.thread_id', '=', 'spendings.thread_id')))
-          })
-          .execute()
-        await transaction
-          .deleteFrom('budget_notes')
-          .where('made_at_ms', '<', beforeMs)
-          .where((eb) => {
-            const links = eb.selectFrom('links').select('links.id')
-            return eb.not(eb.exists(links.whereRef('links.id', '=', 'budget_notes.link_id')))
-          })
-          .execute()
-      }),
-    forgetPullRequests: (beforeMs) =>
-      write(async (transaction) => {
-        await forgetSaid(transaction, 'pull_requests', beforeMs)
-        await forgetSaid(transaction, 'commit_checks', beforeMs)
-      }),
+    forgetReceipts: (beforeMs) =>
+      forgetOld('announcements', (db) =>
+        db
+          .selectFrom('announcements as old')
+          .select('old.id')
+          .where('old.made_at_ms', '<', beforeMs)
+          .where('old.status', '=', HOOK_RECEIPT)
+          .where(OLD_STATE, 'in', over)
+          .orderBy('old.made_at_ms')
+          .limit(AT_ONCE),
+      ),
+    forgetSpendings,
+    forgetPullRequests: async function* (beforeMs) {
+      for (const table of ['pull_requests', 'commit_checks'] as const) {
+        yield* bySlices(table, 'changed_at_ms', beforeMs, (transaction, slice) =>
+          forgetSaid(transaction, table, slice),
+        )
+      }
+    },
     forgetAlerts: (beforeMs) =>
       forgetOld('alerts', (db) =>
         db
@@ -282,41 +363,69 @@ export function createRetentionStore(db: Kysely<Schema>, write: Write): Retentio
           .selectFrom('audit')
           .select('id')
           .where('at_ms', '<', beforeMs)
-          .orderBy('id')
+          .orderBy('at_ms')
           .limit(20 * AT_ONCE),
       ),
   }
 }
 
+/** What was begun somewhere; at rest, or begun, since then. */
 interface Begun {
   id: string
+  at_ms: number
   thread_id: string | null
+  task_id?: string | null
+  request_id?: string
   team: string
   channel: string
 }
 
-/** And not followed there. */
-export function isBegunHere(link: {task_id: string | null; request_id: string}): boolean {
-  return link.task_id === null && !link.request_id.startsWith(FOLLOWED)
+/** Where a part of something ends, and the next one begins. */
+interface PartStart {
+  atMs: number
+  id: string
 }
 
-/** Those whose place is closed now, whatever it was when they were begun. */
-async function hiddenOf(
-  rows: readonly Begun[],
-  isClosed: IsClosed,
-): Promise<{id: string; threadId: string}[]> {
-  const hidden: {id: string; threadId: string}[] = []
-  for (const {id, thread_id: threadId, team, channel} of rows) {
-    if (threadId !== null && (await isClosed({team, channel}))) hidden.push({id, threadId})
+/** Walks once through all that is found, whatever of it stays. */
+async function* inParts(
+  find: (from: PartStart) => Promise<Begun[]>,
+  forget: (part: readonly Begun[]) => Promise<string[]>,
+): AsyncGenerator<string[], void> {
+  let from: PartStart = {atMs: 0, id: ''}
+  for (;;) {
+    const part = await find(from)
+    const last = part.at(-1)
+    if (last === undefined) return
+    from = {atMs: last.at_ms, id: last.id}
+    yield await forget(part)
   }
-  return hidden
+}
+
+/** And not followed there. */
+export function isBegunHere(link: {task_id?: string | null; request_id?: string}): boolean {
+  return link.task_id == null && link.request_id?.startsWith(FOLLOWED) !== true
+}
+
+/** By id, the thread of those whose place is closed now, whatever it was when they were begun; without those of which nobody says. */
+async function judge(
+  part: readonly Begun[],
+  isClosed: IsClosed,
+): Promise<Map<string, string | undefined>> {
+  const found = new Map<string, string | undefined>()
+  for (const one of part) {
+    const {id, thread_id: threadId} = one
+    const isAsked = threadId !== null && isBegunHere(one)
+    const isHidden = isAsked && (await isClosed(one))
+    if (isHidden !== undefined) found.set(id, isHidden ? threadId : undefined)
+  }
+  return found
 }
 
 /** Nobody said whether work was to start from an app's message: by then it is too late to. */
 function isUnanswered(of: ExpressionBuilder<Schema & {old: Schema['announcements']}, 'old'>) {
   return of.and([
     of('old.status', '=', RULE),
-    of('old.state', '=', 'placed' satisfies AnnouncementState),
+    of(OLD_STATE, '=', 'placed' satisfies AnnouncementState),
   ])
 }
 
@@ -324,7 +433,7 @@ function isUnanswered(of: ExpressionBuilder<Schema & {old: Schema['announcements
 function isLeft(of: ExpressionBuilder<Schema & {old: Schema['announcements']}, 'old'>) {
   return of.and([
     of('old.status', 'is not', null),
-    of('old.state', 'in', ['intended', 'placed'] satisfies AnnouncementState[]),
+    of(OLD_STATE, 'in', ['intended', 'placed'] satisfies AnnouncementState[]),
     of('old.ended_by', 'is not', null),
   ])
 }
@@ -333,7 +442,7 @@ function isLeft(of: ExpressionBuilder<Schema & {old: Schema['announcements']}, '
 function isBareHead(of: ExpressionBuilder<Schema & {old: Schema['announcements']}, 'old'>) {
   return of.and([
     of('old.status', 'is', null),
-    of('old.state', '=', 'placed' satisfies AnnouncementState),
+    of(OLD_STATE, '=', 'placed' satisfies AnnouncementState),
     of.not(
       of.exists(
         of

@@ -441,6 +441,16 @@ describe('what Slack refuses', () => {
 })
 
 describe('what nobody answers', () => {
+  test('where we are no member is shown once we are', async () => {
+    const {slack, world, post, shows, shownAt, calls, turns} = await open()
+    slack.faults.failNext('chat.unfurl', {times: 1, error: 'not_in_channel', applied: false})
+    const ts = await post()
+    await until('it is refused', () => world.warnings === 1)
+    await turns(HOUR_MS, () => shownAt(ts).includes('Done'))
+    await shows(ts, 'Done')
+    expect(calls()).toHaveLength(2)
+  })
+
   test('may stand all the same, and is taken back where it must not be any more', async () => {
     const {slack, store, team, world, post, shows, shownAt, calls, turns} = await open()
     slack.faults.failNext('chat.unfurl', {times: 1, error: 'internal_error', applied: true})

@@ -55,6 +55,7 @@ async function published(move: 'create' | 'open', faults: readonly string[]) {
     backlog: createBacklog(clock),
     modes: createWritingModes({choice: move === 'open' ? 'stream' : 'edit', clock}),
     obstacles: createObstacles({pacer, clock}),
+    onClosed: () => undefined,
     log: SILENT_LOG,
   })
   const work = publisher.run(stop.signal)

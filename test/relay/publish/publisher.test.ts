@@ -73,6 +73,7 @@ function openPublisher(posts: Partial<PostStore> = {}, standing: readonly PostRo
     backlog,
     modes: createWritingModes({choice: 'edit', clock}),
     obstacles: createObstacles({pacer, clock}),
+    onClosed: () => undefined,
     log: SILENT_LOG,
   })
   const stop = new AbortController()

@@ -31,13 +31,15 @@ function openRefusals(standing: readonly PostRow[] = [], choice: 'edit' | 'auto'
   const known = createKnownPosts({linkId: 'link', standing, posts, clock})
   const pacer = createPacer({budgets: {}, clock})
   const modes = createWritingModes({choice, clock})
+  const obstacles = createObstacles({pacer, clock})
+  const closed: string[] = []
   const refusals = createRefusals({
-    ...{linkId: 'link', ...to, known, pacer, clock, modes},
+    ...{linkId: 'link', ...to, known, pacer, clock, modes, obstacles},
     writer: createInMemorySlack(clock, []).writer,
-    obstacles: createObstacles({pacer, clock}),
+    onClosed: (code) => void closed.push(code),
     log: SILENT_LOG,
   })
-  return {clock, known, modes, refusals}
+  return {clock, known, modes, obstacles, closed, refusals}
 }
 
 test('a card that went out plain without an answer gets its buttons once it is found', async () => {
@@ -74,6 +76,32 @@ test('a reply that is still written is tried again, and no file is made of it', 
   // Nothing else at this place has to wait for it.
   expect(refusals.pausedUntilMs()).toBe(0)
 })
+
+test.for([
+  ['closed', 'restricted_action_thread_locked'],
+  ['gone', 'thread_not_found'],
+] as const)('that nobody can write in this Slack thread (%s, %s) is told', async ([kind, code]) => {
+  const {clock, closed, obstacles, refusals} = openRefusals()
+  const create = {move: 'create', post: card, ...when} as const
+  await refusals.answer(create, new SlackError(kind, code))
+  expect(closed).toEqual([code])
+  expect(refusals.pausedUntilMs()).toBeGreaterThan(clock.nowMs())
+  // Elsewhere in the channel others write on.
+  expect(obstacles.all()).toEqual([])
+})
+
+test.for([
+  ['access_denied', {team: 'T', channel: 'C'}],
+  ['ekm_access_denied', {team: 'T', channel: 'C'}],
+  ['token_revoked', {team: 'T'}],
+] as const)(
+  'what Slack says with %s holds up no more than it is said of',
+  async ([code, scope]) => {
+    const {obstacles, refusals} = openRefusals()
+    await refusals.answer({move: 'create', post: card, ...when}, new SlackError('dead', code))
+    expect(obstacles.all().map((met) => met.scope)).toEqual([scope])
+  },
+)
 
 describe('a message that Slack does not let us remove', () => {
   const streamed: PostRow = {

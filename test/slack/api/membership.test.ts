@@ -58,6 +58,18 @@ test.each([
   },
 )
 
+test.each([
+  ['mistake', 'missing_scope', 'unknown'],
+  ['unusable', 'channel_not_found', 'private'],
+  ['wait', 'ratelimited', undefined],
+] as const)('what a channel is for who can wait, where Slack says %s (%s): %s', async (...told) => {
+  const [kind, code, visibility] = told
+  const membership = answering(() => Promise.reject(new SlackError(kind, code)))
+  const sure = await membership.visibilityOf('C1', true).catch((error: unknown) => error)
+  if (visibility === undefined) expect(sure).toBeInstanceOf(TryLater)
+  else expect(sure).toBe(visibility)
+})
+
 test('a channel that was public is private once Slack says so with a message, until that is a minute ago', async () => {
   let nowMs = 0
   const info = async () => Promise.resolve({ok: true, channel: {is_private: false}})

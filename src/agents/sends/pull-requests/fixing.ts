@@ -76,11 +76,16 @@ export function fixByItself(
     const isWanted = values.fixPullRequests && isOpen && !isBarred
     const wanted = isWanted ? automaticNeeds(link, reading) : []
     const needs = wanted.filter(({key}) => key === need)
-    for (const one of needs)
-      await deps.audit.addOnce(entryOf(link, asking.key, one, deps.nowMs()), 0)
+    for (const one of needs) {
+      const atMs = deps.nowMs()
+      await deps.audit.addOnce(entryOf(link, asking.key, one, atMs), atMs - ONCE_WITHIN_MS)
+    }
     return tell(deps, link, asking, needs, handling)
   })
 }
+
+/** Longer than what was asked of us is tried again. */
+const ONCE_WITHIN_MS = 2 * 86_400_000
 
 /** For the audit: nobody in Slack did it, the channel is set so. */
 function entryOf(

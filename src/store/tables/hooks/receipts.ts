@@ -1,4 +1,4 @@
-import type {Transaction} from 'kysely'
+import {type Transaction, sql} from 'kysely'
 import {
   type AnnouncementState,
   type AnnouncementWords,
@@ -32,13 +32,14 @@ export async function addReceipt(
   tellAtMs: number,
 ): Promise<string> {
   const wanted: AnnouncementState = 'wanted'
+  // In the very words of the index that holds these alone.
   const rows = await db
     .selectFrom('announcements')
     .select(['id', 'words', 'made_at_ms'])
     .where('team', '=', team)
     .where('channel', '=', channel)
-    .where('status', '=', HOOK_RECEIPT)
-    .where('state', '=', wanted)
+    .where('status', '=', sql.lit(HOOK_RECEIPT))
+    .where('state', '=', sql.lit(wanted))
     .execute()
   const read = rows.map((row) => ({...row, words: JSON.parse(row.words) as AnnouncementWords}))
   const waiting = read.find(

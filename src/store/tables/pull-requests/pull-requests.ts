@@ -1,4 +1,5 @@
 import {type Kysely, type Transaction, sql} from 'kysely'
+import {inParts} from '../../database/in-parts.ts'
 import {jsonNumber} from '../../database/json.ts'
 import type {Schema} from '../../database/schema.ts'
 import type {Write} from '../../database/writer.ts'
@@ -166,24 +167,35 @@ export function createPullRequestStore(db: Kysely<Schema>, write: Write): PullRe
   const mergedIn: PullRequestStore['mergedIn'] = async ({team, channel}, {sinceMs, untilMs}) => {
     const mergedAtMs = jsonNumber('facts', 'mergedAtMs')
     const heardMs = sql<number>`coalesce(${jsonNumber('facts', 'mergeHeardMs')}, ${mergedAtMs})`
-    return db
-      .selectFrom('named_pull_requests as named')
-      .innerJoin('links', 'links.id', 'named.link_id')
-      .innerJoin('pull_requests', (join) =>
-        join
-          .onRef('pull_requests.team', '=', 'named.team')
-          .onRef('pull_requests.key', '=', 'named.key'),
-      )
-      .select(['named.link_id as linkId', 'named.key as key'])
-      .where('named.team', '=', team)
-      .where('links.channel', '=', channel)
+    // First the few of which news came since, and then who has named those: what was ever named is a thousand times as much.
+    const merged = await db
+      .selectFrom('pull_requests')
+      .select('key')
+      .where('team', '=', team)
+      .where('changed_at_ms', '>=', sinceMs)
       .where(heardMs, '>=', sinceMs)
       .where(heardMs, '<', untilMs)
       .where(mergedAtMs, '>', sinceMs - OLD_NEWS_MS)
       .orderBy(heardMs, 'desc')
-      .orderBy('named.key')
-      .limit(AT_ONCE)
+      .orderBy('key')
       .execute()
+    const found: Merge[] = []
+    for (const part of inParts([...new Set(merged.map(({key}) => key))])) {
+      if (found.length >= AT_ONCE) break
+      const named = await db
+        .selectFrom('named_pull_requests as named')
+        .innerJoin('links', 'links.id', 'named.link_id')
+        .select(['named.link_id as linkId', 'named.key as key'])
+        .where('named.team', '=', team)
+        .where('named.key', 'in', part)
+        .where('links.channel', '=', channel)
+        .execute()
+      found.push(...named)
+    }
+    const rank = new Map(merged.map(({key}, index) => [key, index]))
+    return found
+      .toSorted((one, other) => (rank.get(one.key) ?? 0) - (rank.get(other.key) ?? 0))
+      .slice(0, AT_ONCE)
   }
 
   const named = () =>
@@ -316,17 +328,17 @@ async function keepNewest(
     .offset(MOST_OF_HOOK)
     .limit(1)
     .executeTakeFirst()
-  if (last !== undefined) await forgetSaid(transaction, table, last.changed_at_ms + 1, hookId)
+  if (last !== undefined)
+    await forgetSaid(transaction, table, {beforeMs: last.changed_at_ms + 1, hookId})
 }
 
 /** What nobody here has named, and what is said of no such pull request. */
 export async function forgetSaid(
   transaction: Transaction<Schema>,
   table: 'pull_requests' | 'commit_checks',
-  beforeMs: number,
-  hookId?: string,
+  {fromMs = -1, beforeMs, hookId}: {fromMs?: number; beforeMs: number; hookId?: string},
 ): Promise<void> {
-  const of = hookId === undefined ? sql`true` : sql`hook_id = ${hookId}`
+  const of = hookId === undefined ? sql`changed_at_ms >= ${fromMs}` : sql`hook_id = ${hookId}`
   const named = sql`exists (select 1 from named_pull_requests as named where named.team = ${sql.table(table)}.team and named.key = pull_requests.key)`
   const isWanted =
     table === 'pull_requests'

@@ -175,21 +175,22 @@ export function createLinkLists(db: Kysely<Schema>): LinkLists {
     return toPage(found, page)
   }
 
+  // Of what narrows it as much as a thread SQLite may take the other: all work of the channel.
   const ofThread: LinkLists['ofThread'] = async ({team, channel, threadId, taskId}) => {
     const found = await linksIn(db)
       .where('thread_id', '=', threadId)
       .where('team', '=', team)
-      .where('channel', '=', channel)
+      .where(sql<string>`channel || ''`, '=', channel)
       .where('task_id', taskId === undefined ? 'is' : '=', taskId ?? null)
       .orderBy('created_at_ms')
       .execute()
     return found.map(toLink)
   }
 
+  // Whatever narrows the links themselves, or asks for an order, makes SQLite begin with those instead of with the few that have named it.
   const namersIn: LinkLists['namersIn'] = async ({team, channel, key}) => {
     const found = await linksIn(db)
-      .where('team', '=', team)
-      .where('channel', '=', channel)
+      .where(sql<string>`channel || ''`, '=', channel)
       .where('task_id', 'is', null)
       .where(
         'id',
@@ -200,9 +201,8 @@ export function createLinkLists(db: Kysely<Schema>): LinkLists {
           .where('team', '=', team)
           .where('key', '=', key),
       )
-      .orderBy('created_at_ms')
       .execute()
-    return found.map(toLink)
+    return found.toSorted(oldestFirst).map(toLink)
   }
 
   const captains: LinkLists['captains'] = async ({team, connectionId = ''}) => {
@@ -267,11 +267,14 @@ export function createLinkLists(db: Kysely<Schema>): LinkLists {
   }
 
   const toSearch: LinkLists['toSearch'] = async ({team, channel, user}, page) => {
-    const all = await rows(page)
-      .select([ASKED, AUTOMATION])
-      .where('team', '=', team)
-      .where((eb) => eb.or([eb('channel', '=', channel), eb('started_by', '=', user)]))
+    const searched = () => rows(page).select([ASKED, AUTOMATION]).where('team', '=', team)
+    // Each has its own index; either of both has none.
+    const here = await searched().where('channel', '=', channel).execute()
+    const elsewhere = await searched()
+      .where('started_by', '=', user)
+      .where('channel', '!=', channel)
       .execute()
+    const all = [...here, ...elsewhere].toSorted((one, other) => oldestFirst(other, one))
     const found = all
       .slice(0, page.limit)
       .map((row) => ({...toSearched(row), start: {madeAtMs: row.created_at_ms, id: row.id}}))
@@ -285,9 +288,8 @@ export function createLinkLists(db: Kysely<Schema>): LinkLists {
       .where('thread_id', 'in', [...threadIds])
       .where('team', '=', team)
       .where('task_id', 'is', null)
-      .orderBy('created_at_ms')
       .execute()
-    return found.map(toSearched)
+    return found.toSorted(oldestFirst).map(toSearched)
   }
 
   return {
@@ -303,6 +305,15 @@ export function createLinkLists(db: Kysely<Schema>): LinkLists {
     archivedOf,
     toSearch,
   }
+}
+
+interface Made {
+  created_at_ms: number
+  id: string
+}
+
+function oldestFirst(one: Made, other: Made): number {
+  return one.created_at_ms - other.created_at_ms || (one.id < other.id ? -1 : 1)
 }
 
 function rankOf({place}: Link): number {

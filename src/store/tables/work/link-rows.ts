@@ -34,6 +34,7 @@ export const PLANNED: PlanState = 'planned'
 
 /** In the very words of the indexes that hold these alone: another way to say it walks through all that has ended. */
 export const IS_AT_WORK = sql<SqlBool>`state in ('starting', 'open')`
+export const IS_AT_REST = sql<SqlBool>`state in ('archived', 'ended')`
 
 /** Links as {@link toLink} takes them. */
 export function linksIn(db: Pick<Kysely<Schema>, 'selectFrom'>) {

@@ -66,7 +66,7 @@ export function createLinkStore(db: Kysely<Schema>, write: Write): LinkStore {
       if (link.threadId !== undefined) {
         const standing = await linksIn(transaction)
           .where('team', '=', team)
-          .where('channel', '=', channel)
+          .where(sql<string>`channel || ''`, '=', channel)
           .where('thread_id', '=', link.threadId)
           .where('task_id', 'is', link.taskId ?? null)
           .where('state', '!=', 'ended' satisfies LinkState)

@@ -1,8 +1,8 @@
-import type {Kysely} from 'kysely'
+import {type Kysely, sql} from 'kysely'
 import type {Schema} from '../../database/schema.ts'
 import type {Write} from '../../database/writer.ts'
-import type {Link, LinkState} from './link.ts'
-import {linksIn, toLink} from './link-rows.ts'
+import type {Link} from './link.ts'
+import {IS_AT_REST, linksIn, toLink} from './link-rows.ts'
 
 /** A reaction of ours that may stand on the message that began the work. */
 export interface StandingMark {
@@ -17,8 +17,12 @@ export interface MarkStore {
   /** `undefined`: the work was begun before any of this was noted. */
   of(linkId: string): Promise<StandingMark[] | undefined>
   put(linkId: string, marks: readonly StandingMark[]): Promise<void>
-  /** Links of a workspace that are at rest for good, and whose mark is none of `lasting`; what changed last comes first. */
-  unsettled(team: string, lasting: readonly string[], most: number): Promise<Link[]>
+  /** Links of a workspace that came to rest for good since then, and whose mark is none of `lasting`; what changed last comes first. */
+  unsettled(
+    team: string,
+    lasting: readonly string[],
+    {sinceMs, most}: {sinceMs: number; most: number},
+  ): Promise<Link[]>
 }
 
 export function createMarkStore(db: Kysely<Schema>, write: Write): MarkStore {
@@ -39,11 +43,13 @@ export function createMarkStore(db: Kysely<Schema>, write: Write): MarkStore {
           .where('id', '=', linkId)
           .execute()
       }),
-    unsettled: async (team, lasting, most) => {
+    unsettled: async (team, lasting, {sinceMs, most}) => {
       const settled = lasting.map((name) => JSON.stringify([{name, isIntended: false}]))
       const rows = await linksIn(db)
-        .where('team', '=', team)
-        .where('state', 'in', ['archived', 'ended'] satisfies LinkState[])
+        // Not by the index of its workspace.
+        .where(sql<string>`team || ''`, '=', team)
+        .where(IS_AT_REST)
+        .where('status_since_ms', '>=', sinceMs)
         .where('marks', 'not in', settled)
         .orderBy('status_since_ms', 'desc')
         .limit(most)
