@@ -21,6 +21,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     on budget_notes (team, budget, period, thread_id, "user", channel)`.execute(db)
   await sql`create index announcements_receipts on announcements (team, channel)
     where status = 'hook-receipt' and state = 'wanted'`.execute(db)
+  await sql`create index announcements_told on announcements (made_at_ms)
+    where status = 'hook-receipt'`.execute(db)
   await sql`create index pull_requests_heard on pull_requests (team, changed_at_ms)`.execute(db)
   for (const [table, column] of AGES) {
     await sql`create index ${sql.ref(`${table}_age`)} on ${sql.table(table)} (${sql.ref(column)})`.execute(

@@ -33,6 +33,7 @@ export const QUICK_FORMS: readonly QuickForm[] = [
     {seconds: 12, lines: 9},
     '--relays 500 --seconds 3 --lock-seconds 5 --log-megabytes 50',
   ),
+  bench('years', {seconds: 10, lines: 2}, '--links 300000 --rounds 5'),
   bench('digests', {seconds: 12, lines: 2, isSeeded: true}, '--days 20 --channels 2 --breaks 5'),
   bench('once', {seconds: 40, lines: 8, isSeeded: true}, '--clicks 50 --deliveries 300 --lost 20'),
   bench('faults', {seconds: 45, lines: 17, isSeeded: true}, '--threads 30 --faults 200'),

@@ -335,7 +335,7 @@ test('what has served its time is found by its age, and looked through in parts'
   const looks: [string, () => Promise<unknown>][] = [
     ['links_rested', () => Array.fromAsync(retention.forgetLinks(9, async () => false))],
     ['runs_age', () => Array.fromAsync(retention.forgetRuns(9, async () => false))],
-    ['announcements_age', () => retention.forgetReceipts(9)],
+    ['announcements_told', () => retention.forgetReceipts(9)],
     ['announcements_age', () => retention.forgetAnnouncements(9)],
     ['audit_age', () => retention.forgetAudit(9)],
     ['spendings_age', () => Array.fromAsync(retention.forgetSpendings(9))],

@@ -40,6 +40,22 @@ export const IN_THE_STORE: readonly Fault[] = [
     args: '--relays 100 --seconds 1 --lock-seconds 5 --log-megabytes 30',
   },
   {
+    name: 'what was merged today is looked for among all that ever was',
+    file: 'src/store/tables/pull-requests/pull-requests.ts',
+    find: "      .where('changed_at_ms', '>=', sinceMs)\n",
+    replace: '',
+    bench: 'years',
+    line: 'the slowest question',
+  },
+  {
+    name: 'what has served its time is looked through in one step',
+    file: 'src/store/forget/retention.ts',
+    find: 'const SLICE = 500\n',
+    replace: 'const SLICE = 2_000_000\n',
+    bench: 'years',
+    line: 'the longest step of a night',
+  },
+  {
     name: 'a log that has grown is left as it is',
     file: 'src/store/sqlite/upkeep/checkpoints.ts',
     find: '    emptying = untilShort()\n',

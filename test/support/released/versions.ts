@@ -10,6 +10,7 @@ export const RELEASED = [
   {name: '0035', migration: '0035-threads', on: ['sqlite', 'postgres']},
   {name: '0036', migration: '0036-barred-channels', on: ['sqlite', 'postgres']},
   {name: '0037', migration: '0037-hook-projects', on: ['sqlite', 'postgres']},
+  {name: '0038', migration: '0038-growth', on: ['sqlite', 'postgres']},
 ] as const satisfies readonly ReleasedVersion[]
 
 /** On PostgreSQL versions from this migration on go on beside the newest: what came later has only added. */
