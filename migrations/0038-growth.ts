@@ -16,6 +16,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     where rule is not null`.execute(db)
   await sql`create index links_rested on links (status_since_ms, id)
     where state in ('archived', 'ended')`.execute(db)
+  await sql`create index links_settled on links (team, status_since_ms)
+    where state in ('archived', 'ended')`.execute(db)
   await sql`drop index budget_notes_period`.execute(db)
   await sql`create index budget_notes_period
     on budget_notes (team, budget, period, thread_id, "user", channel)`.execute(db)

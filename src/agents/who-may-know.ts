@@ -57,12 +57,14 @@ export interface Knowing {
   ): Promise<ReadonlySet<string>>
   /** Not everybody of the workspace may look into this place; so it is where nobody knows. */
   isPrivate(place: Channel): Promise<boolean>
+  /** What is begun in this place is nobody else's business, for good: it is private, or lets only some people use Bosun itself. */
+  isClosed(place: Channel): Promise<boolean>
   /**
-   * What is begun in this place is nobody else's business, for good: it is private, or lets only some people use Bosun itself.
+   * The same for who can wait until somebody says.
    *
-   * @throws {TryLater} for who can wait, while nobody says.
+   * @throws {TryLater} while nobody does.
    */
-  isClosed(place: Channel, canWait?: boolean): Promise<boolean>
+  isSurelyClosed(place: Channel): Promise<boolean>
   /**
    * Whether a thread that is shown in a channel must not be any more: it is known, and not only feared, to be nobody's business
    * but another place's.
@@ -77,15 +79,15 @@ export interface Knowing {
   mayBring(by: Channel & {user: string}): Promise<boolean>
 }
 
+type VisibilityOf = (place: Channel) => Promise<'public' | 'private' | 'unknown'>
+
 interface KnowingOptions {
   origins: Pick<OriginStore, 'of' | 'underway' | 'ofAutomations'>
   settingsOf: SettingsOf
-  /**
-   * `public`: everybody of the workspace may look into the channel. `unknown`: nobody says.
-   *
-   * @throws {TryLater} for who can wait, when nobody says now.
-   */
-  visibilityOf: (place: Channel, canWait?: boolean) => Promise<'public' | 'private' | 'unknown'>
+  /** `public`: everybody of the workspace may look into the channel. `unknown`: nobody says. */
+  visibilityOf: VisibilityOf
+  /** @throws {TryLater} when nobody says now. */
+  surelyVisibilityOf: VisibilityOf
   /** Of the reader's workspace; `undefined` where it is not open here. */
   surroundingsOf: (team: string) => Surroundings | undefined
   nowMs?: () => number
@@ -96,7 +98,8 @@ const SKEW_MS = 3_600_000
 const BEGINNING_MS = 86_400_000
 
 export function createKnowing(options: KnowingOptions): Knowing {
-  const {origins, settingsOf, visibilityOf, surroundingsOf, nowMs = Date.now} = options
+  const {origins, settingsOf, visibilityOf, surelyVisibilityOf, surroundingsOf} = options
+  const {nowMs = Date.now} = options
 
   /** It says so itself: what the whole workspace says may be over tomorrow, and holds on both sides. */
   const isRestricted = async ({team, channel}: Channel): Promise<boolean> => {
@@ -104,16 +107,19 @@ export function createKnowing(options: KnowingOptions): Knowing {
     return values.allowed.who !== 'everyone' && sources.allowed === 'channel'
   }
 
-  const isPrivate = async (place: Channel, canWait?: boolean): Promise<boolean> =>
-    (await visibilityOf(place, canWait)) !== 'public'
+  const isPrivate: Knowing['isPrivate'] = async (place) => (await visibilityOf(place)) !== 'public'
 
-  const isClosed: Knowing['isClosed'] = async (place, canWait) =>
-    (await isRestricted(place)) || (await isPrivate(place, canWait))
+  const isClosed: Knowing['isClosed'] = async (place) =>
+    (await isRestricted(place)) || (await isPrivate(place))
+
+  const isSurelyClosed: Knowing['isSurelyClosed'] = async (place) =>
+    (await isRestricted(place)) || (await surelyVisibilityOf(place)) !== 'public'
 
   /** Everybody of its workspace may look into it, and use Bosun there. */
-  const isOpen = async (place: Channel, canWait: boolean | undefined): Promise<boolean> => {
+  const isOpen = async (place: Channel, {canWait}: Reader): Promise<boolean> => {
     const {values} = await settingsOf(place.team, place.channel)
-    return values.allowed.who === 'everyone' && !(await isPrivate(place, canWait))
+    if (values.allowed.who !== 'everyone') return false
+    return (await (canWait === true ? surelyVisibilityOf : visibilityOf)(place)) === 'public'
   }
 
   const isMisplaced: Knowing['isMisplaced'] = async (place, {id, personal}) => {
@@ -132,7 +138,7 @@ export function createKnowing(options: KnowingOptions): Knowing {
   /** Whether what was begun there may be told to this reader. */
   const reaches = async (from: Channel, reader: Reader): Promise<boolean> => {
     if (isSame(from, reader)) return true
-    if (!(await isOpen(from, reader.canWait))) return false
+    if (!(await isOpen(from, reader))) return false
     if (reader.user === undefined) return true
     const here = surroundingsOf(reader.team)
     // A guest sees no more of public channels than those that they are in.
@@ -196,8 +202,9 @@ export function createKnowing(options: KnowingOptions): Knowing {
     automationsHiddenFrom,
     mayBring,
     isHiddenFrom: async (reader, thread) => (await hiddenFrom(reader, [thread])).has(thread.id),
-    isPrivate: (place) => isPrivate(place),
+    isPrivate,
     isClosed,
+    isSurelyClosed,
     isMisplaced,
   }
 }

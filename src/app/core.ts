@@ -135,7 +135,7 @@ export async function openCore(
   const knowing = createKnowing({
     origins: store.origins,
     settingsOf,
-    visibilityOf: createVisibility({workspaces, known, slackAccess}),
+    ...createVisibility({workspaces, known, slackAccess}),
     surroundingsOf: (team) => workspaces.of(team)?.surroundings,
     // By whichever is ahead: what may have begun by now is held back.
     nowMs: () => Math.max(Date.now(), clockCheck.platformMs()),

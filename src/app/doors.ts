@@ -93,7 +93,7 @@ export async function openDoors(
       startRetention({
         retention: store.retention,
         days: config.retentionDays,
-        isClosed: (place) => core.knowing.isClosed(place, true),
+        isClosed: (place) => core.knowing.isSurelyClosed(place),
         clock,
         onForgotten: services.show,
         log,

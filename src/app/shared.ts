@@ -45,7 +45,6 @@ export function createShared(
     /** Where senders reach our own HTTP server, if the operator said so. */
     publicUrl: config.http.publicUrl,
     proof: core.proof,
-    obstacles: core.obstacles,
     /** Where the session token lies on the agents' machines. */
     tokenFile: config.platform.tokenFile,
     fileLimits: config.files,

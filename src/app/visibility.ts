@@ -5,11 +5,14 @@ import type {Install, Workspace} from './workspaces.ts'
 
 interface VisibilityOptions {
   /** The workspaces that are open here. */
-  workspaces: {of: (team: string) => Pick<Workspace, 'visibilityOf'> | undefined}
+  workspaces: {of: (team: string) => Pick<Workspace, 'membership'> | undefined}
   /** Those that have the app, whoever works for them. */
   known: ReadonlyMap<string, Install>
   slackAccess: SlackAccess
 }
+
+type Ask = 'visibilityOf' | 'surelyVisibilityOf'
+type Visibility = (place: Channel) => ReturnType<Membership[Ask]>
 
 /**
  * Who may look into a channel, of whichever workspace: work of one is told in another, and another instance may work for
@@ -19,10 +22,7 @@ export function createVisibility({
   workspaces,
   known,
   slackAccess,
-}: VisibilityOptions): (
-  place: Channel,
-  canWait?: boolean,
-) => ReturnType<Membership['visibilityOf']> {
+}: VisibilityOptions): Record<Ask, Visibility> {
   const elsewhere = new WeakMap<Install, Membership>()
 
   const elsewhereOf = (install: Install): Membership => {
@@ -34,10 +34,12 @@ export function createVisibility({
     return membership
   }
 
-  return async ({team, channel}, canWait) => {
-    const here = workspaces.of(team)
-    if (here !== undefined) return here.visibilityOf(channel, canWait)
-    const install = known.get(team)
-    return install === undefined ? 'unknown' : elsewhereOf(install).visibilityOf(channel, canWait)
-  }
+  const askOf =
+    (ask: Ask): Visibility =>
+    async ({team, channel}) => {
+      const install = known.get(team)
+      const membership = workspaces.of(team)?.membership ?? (install && elsewhereOf(install))
+      return membership === undefined ? 'unknown' : membership[ask](channel)
+    }
+  return {visibilityOf: askOf('visibilityOf'), surelyVisibilityOf: askOf('surelyVisibilityOf')}
 }

@@ -226,7 +226,7 @@ export function createWorkspace(
     writer,
     sureZoneOf: people.sureZoneOf,
     endWatch: (watch) => endWatches({...tools, replies, onWatched}, watch, watchTexts.otherKey),
-    visibilityOf: (channel, canWait) => membership.visibilityOf(channel, canWait),
+    membership,
     surroundings: {
       mayKnow: (user, channel) => access.mayKnow(user, channel),
       isFullMember: (user) => access.isFullMember(user),

@@ -50,7 +50,7 @@ export interface Workspace extends AsyncDisposable {
     by: {connectionId: string | undefined}
   }): Promise<void>
   /** Who may look into one of its channels. */
-  visibilityOf: Membership['visibilityOf']
+  membership: Pick<Membership, 'visibilityOf' | 'surelyVisibilityOf'>
   /** What it knows of its people. */
   surroundings: Surroundings
   /** We have come into a channel; `isShared`: people of other companies are there. */

@@ -21,6 +21,7 @@ interface RetentionOptions {
   /** Our tables know nothing of this link any more. */
   onForgotten: (linkId: string) => Promise<void>
   nowMs?: () => number
+  askEveryMs?: number
   log: {
     info(details: object, message: string): void
     warn(details: object, message: string): void
@@ -66,18 +67,23 @@ const FIRST_MS = 5000
 const RETRY_MS = 600_000
 /** Slack says of fifty channels a minute what they are, and others have to know it at once. */
 const ASK_EVERY_MS = 3000
+/** Of a place of which nobody says for so long what it is: it is closed. */
+const UNSAID_FOR_MS = 3 * DAY_MS
+const UNSAID_RETRY_MS = 3_600_000
 
 export function startRetention(options: RetentionOptions): Retention {
   let timer: NodeJS.Timeout | undefined
   let cleaning: Promise<void> | undefined
   const stop = new AbortController()
+  /** Since when nobody says of a place what it is. */
+  const unsaid = new Map<string, number>()
 
   const sleep = (ms: number): void => {
     if (!stop.signal.aborted) timer = setTimeout(clean, ms).unref()
   }
   const clean = (): void => {
-    cleaning = forgetOld(options, stop.signal)
-      .then((isDone) => sleep(isDone ? DAY_MS : RETRY_MS))
+    cleaning = forgetOld(options, stop.signal, unsaid)
+      .then((isDone) => sleep(isDone ? (unsaid.size === 0 ? DAY_MS : UNSAID_RETRY_MS) : RETRY_MS))
       .catch((error: unknown) => {
         options.log.error({err: error}, 'Old rows could not be deleted')
         sleep(RETRY_MS)
@@ -94,42 +100,52 @@ export function startRetention(options: RetentionOptions): Retention {
   }
 }
 
-/** Asks once of each place, and of the next one a while behind the last; `undefined`: nobody says now. */
-function askSlowly({isClosed}: Pick<RetentionOptions, 'isClosed'>, signal: AbortSignal) {
+/** Asks once of each place, and of the next channel a while behind the last; `undefined`: nobody says now. */
+function askSlowly(
+  {isClosed, nowMs = Date.now, askEveryMs = ASK_EVERY_MS}: RetentionOptions,
+  unsaid: Map<string, number>,
+  signal: AbortSignal,
+) {
   const said = new Map<string, Promise<boolean | undefined>>()
   let isFirst = true
-  const ask = async (place: Place): Promise<boolean | undefined> => {
-    const isLate = !isFirst
+  const ask = async (key: string, place: Place): Promise<boolean | undefined> => {
+    // Of a direct message nobody is asked.
+    const waitMs = isFirst || place.channel.startsWith('D') ? 0 : askEveryMs
     isFirst = false
     try {
-      if (isLate) await delay(ASK_EVERY_MS, undefined, {signal, ref: false})
-      return await isClosed(place)
+      if (waitMs > 0) await delay(waitMs, undefined, {signal, ref: false})
+      const answer = await isClosed(place)
+      unsaid.delete(key)
+      return answer
     } catch (error) {
-      if (error instanceof TryLater || signal.aborted) return undefined
-      throw error
+      if (signal.aborted) return undefined
+      if (!(error instanceof TryLater)) throw error
+      const sinceMs = unsaid.get(key) ?? nowMs()
+      unsaid.set(key, sinceMs)
+      return nowMs() - sinceMs < UNSAID_FOR_MS ? undefined : true
     }
   }
   return (place: Place): Promise<boolean | undefined> => {
     const key = `${place.team} ${place.channel}`
-    const answer = said.get(key) ?? ask(place)
+    const answer = said.get(key) ?? ask(key, place)
     said.set(key, answer)
     return answer
   }
 }
 
 /**
- * All of it in small transactions, each when the clock is right; a stop leaves the rest to the next start. False: some of it stays
- * for now, since the clock is not right, nobody has proved it, or nobody says who may know of it.
+ * All of it in small transactions, each when the clock is right; a stop leaves the rest to the next start. False: the clock
+ * is not right, or nobody has proved it, and the rest stays for now.
+ *
+ * @param unsaid Since when nobody says of a place, by team and channel, who may know of it: what was begun there stays for three days more.
  */
-export async function forgetOld(options: RetentionOptions, signal: AbortSignal): Promise<boolean> {
+export async function forgetOld(
+  options: RetentionOptions,
+  signal: AbortSignal,
+  unsaid = new Map<string, number>(),
+): Promise<boolean> {
   const {retention, days, onForgotten, nowMs = Date.now, log} = options
-  let isAllJudged = true
-  const ask = askSlowly(options, signal)
-  const isClosed = async (place: Place): Promise<boolean | undefined> => {
-    const answer = await ask(place)
-    isAllJudged &&= answer !== undefined
-    return answer
-  }
+  const isClosed = askSlowly(options, unsaid, signal)
   const mayGoOn = async (): Promise<boolean> => {
     const trouble = await options.clock.trouble()
     if (trouble !== undefined) log.warn({clock: trouble}, 'Nothing is deleted by its age')
@@ -177,7 +193,10 @@ export async function forgetOld(options: RetentionOptions, signal: AbortSignal):
   )
   for (const step of steps) if (!(await untilNone(step))) return false
   if (links > 0) log.info({links, days}, 'Finished work was forgotten')
-  return isAllJudged
+  if (unsaid.size > 0) {
+    log.warn({places: unsaid.size}, 'Old work stays while Slack does not say what its channels are')
+  }
+  return true
 }
 
 /** Goes one part further each time, and answers 0 behind the last one. */

@@ -104,6 +104,8 @@ export async function startRelay(
   const failures: unknown[] = []
   const backlog = createBacklog(clock)
   let isEarly = first.state === 'starting'
+  /** Somebody has been told that nobody can write in its Slack thread. */
+  let isClosed = false
 
   const onChanged = (): void => {
     poke('any')
@@ -168,7 +170,7 @@ export async function startRelay(
     floor: () => progress.newestTs() ?? '',
     wanted,
     onDelivered: progress.advance,
-    onClosed: (code) => tellBlocked({scope: first.place, code}),
+    onClosed: (code) => onClosed(code),
     onIdle,
     hasStatusLine: () => options.hasStatusLine(keeper.link()),
   })
@@ -298,6 +300,15 @@ export async function startRelay(
     if (isBlocked(keeper.link())) return
     options.tellBlocked(keeper.link(), obstacle)
     keeper.note({notice: {code: 'no-place', detail: obstacle.code}})
+  }
+
+  /** Only work that goes on is missed, and what else is known of it says more. */
+  const onClosed = (code: string): void => {
+    const {state, notice} = keeper.link()
+    if (isClosed || state !== 'open' || notice !== undefined) return
+    isClosed = true
+    const {team, channel} = first.place
+    tellBlocked({scope: {team, channel}, code})
   }
 
   /** What could not be shown comes again behind the cursor. */

@@ -124,6 +124,7 @@ export const texts = {
 
   quote: {from: (author: string) => `💬 ${author} wrote to the agent`, somebody: 'Somebody'},
 
+  blockedHere: 'our direct messages',
   /** Told to whoever asked for the work, since it can't be said where the work is. */
   blocked: (channel: string, code: string) => {
     const goesOn = 'The agent keeps working, and nothing it says is lost.'
@@ -136,13 +137,14 @@ export const texts = {
         return `${channel} is archived, so I can’t show your work there. ${goesOn} When the channel is back, I’ll catch up.`
       case BARRED:
         return `People of another company read ${channel} now, so I show nothing there until an admin allows it: \`/bosun connect\` there, then *Save*. ${goesOn}`
-      case 'cannot_reply_to_message':
-      case 'invalid_thread_ts':
-      case 'restricted_action_thread_locked':
-      case 'thread_locked':
       case 'thread_not_found':
       case 'message_not_found':
-        return `Slack lets nobody reply any more where your work stands in ${channel} (${code}), so I can’t show it there. ${goesOn} Once replies are allowed there again, I’ll catch up.`
+      case 'invalid_thread_ts':
+        return `The message in ${channel} that your work stands below is gone, so I can’t show it there any more. ${goesOn} \`/bosun mine\` lists it.`
+      case 'cannot_reply_to_message':
+      case 'restricted_action_thread_locked':
+      case 'thread_locked':
+        return `Slack lets nobody reply any more where your work stands in ${channel}, so I can’t show it there. ${goesOn} Once replies are allowed there again, I’ll catch up.`
       default:
         return `Slack does not let me write in ${channel} (${code}), so I can’t show your work there. ${goesOn} Once an admin lets me write, I’ll catch up.`
     }

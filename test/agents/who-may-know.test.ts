@@ -34,14 +34,17 @@ beforeEach(async () => {
 
 function open({origins, bindings}: Store) {
   const settingsOf = createSettings(bindings, undefined)
+  const visibilityOf = async ({team, channel}: Channel) => {
+    if (team === 'T-unserved' || channel === silent) return 'unknown'
+    const isOpen = channel.startsWith('C-open') || channel === 'C-turned'
+    return isOpen && !closed.has(channel) ? 'public' : 'private'
+  }
   const knowing = createKnowing({
     ...{origins, settingsOf},
-    visibilityOf: async ({team, channel}, canWait = false) => {
-      if (team === 'T-unserved') return 'unknown'
-      if (channel === silent && canWait) throw new TryLater(undefined)
-      if (channel === silent) return 'unknown'
-      const isOpen = channel.startsWith('C-open') || channel === 'C-turned'
-      return isOpen && !closed.has(channel) ? 'public' : 'private'
+    visibilityOf,
+    surelyVisibilityOf: async (place) => {
+      if (place.channel === silent) throw new TryLater(undefined)
+      return visibilityOf(place)
     },
     surroundingsOf: (team) => (team === 'T-unserved' ? undefined : surroundings),
   })
@@ -137,12 +140,11 @@ describe('work is known', () => {
     silent = 'C-open2'
     onTestFinished(() => (silent = undefined))
     expect(await isKnown(thread('later'), 'C-open')).toBe(false)
-    const patient = {team: 'T1', channel: 'C-open', user: undefined, connectionId: undefined}
-    const ask = (of: Known) => setting.knowing.isHiddenFrom({...patient, canWait: true}, of)
+    const here = {team: 'T1', channel: 'C-open', user: undefined, connectionId: undefined}
+    const there = {team: 'T1', channel: 'C-open2'}
+    const ask = (of: Known) => setting.knowing.isHiddenFrom({...here, canWait: true}, of)
     await expect(ask(thread('later'))).rejects.toBeInstanceOf(TryLater)
-    await expect(setting.knowing.isClosed({team: 'T1', channel: 'C-open2'}, true)).rejects.toThrow(
-      TryLater,
-    )
+    await expect(setting.knowing.isSurelyClosed(there)).rejects.toBeInstanceOf(TryLater)
     silent = undefined
     expect(await ask(thread('later'))).toBe(false)
     // Work that is being begun in private may be this one.

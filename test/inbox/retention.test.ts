@@ -14,12 +14,13 @@ const agoMs = (days: number): number => NOW_MS - days * DAY_MS
 interface Cleaning {
   isClosed?: (place: {channel: string}) => Promise<boolean>
   signal?: AbortSignal
+  unsaid?: Map<string, number>
 }
 
 async function clean(
   store: Store,
   days: number,
-  {isClosed = async () => false, signal = new AbortController().signal}: Cleaning = {},
+  {isClosed = async () => false, signal = new AbortController().signal, unsaid}: Cleaning = {},
 ): Promise<string[]> {
   const forgotten: string[] = []
   const log = {info: () => undefined, warn: () => undefined, error: () => undefined}
@@ -28,9 +29,11 @@ async function clean(
     {
       ...{retention: store.retention, inbox: store.inbox, days, log, clock, nowMs: () => NOW_MS},
       isClosed,
+      askEveryMs: 1,
       onForgotten: async (id) => void forgotten.push(id),
     },
     signal,
+    unsaid,
   )
   return forgotten
 }
@@ -125,9 +128,16 @@ describe('what has served its time is forgotten', () => {
     expect(await hidden()).toBe(2)
     expect(await raw.all("select id from links where thread_id in ('t0', 't2')")).toHaveLength(2)
     // Once somebody says, it is forgotten as what it is.
-    await clean(store, 30)
-    expect(await raw.all('select id from links')).toEqual([])
+    const unsaid = new Map([['T1 C1', NOW_MS - 3 * DAY_MS + 1]])
+    await clean(store, 30, {isClosed, unsaid})
     expect(await hidden()).toBe(2)
+    await clean(store, 88, {unsaid})
+    expect(await raw.all("select id from links where thread_id = 't0'")).toEqual([])
+    expect([await hidden(), unsaid.size]).toEqual([2, 0])
+    // Nobody says it for days: then it is nobody else's business.
+    await clean(store, 30, {isClosed, unsaid: new Map([['T1 C1', NOW_MS - 3 * DAY_MS]])})
+    expect(await raw.all('select id from links')).toEqual([])
+    expect(await hidden()).toBe(3)
   })
 
   test('keys of what is done for two days, the audit for 400, questions for a week', async () => {

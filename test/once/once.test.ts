@@ -1,7 +1,6 @@
 import {setTimeout as delay} from 'node:timers/promises'
 import {expect, test} from 'vitest'
 import {createPacer} from '../../src/relay/pace/pacer.ts'
-import {createObstacles} from '../../src/relay/publish/obstacles.ts'
 import {Secret} from '../../src/security/secret.ts'
 import {createSlackClient} from '../../src/slack/api/slack-client.ts'
 import {createSlackLogger} from '../../src/slack/api/log.ts'
@@ -95,7 +94,7 @@ const POSTERS = {
     await using announcer = createAnnouncer({
       ...{...store, ...slack, team: 'T1'},
       draw: async () => ({text: 'It', blocks: []}),
-      ...{botUserId: 'UBOT', log: SILENT_LOG, obstacles: createObstacles(slack)},
+      ...{botUserId: 'UBOT', log: SILENT_LOG},
       ...{onLost: async () => undefined, onDigestRefused: async () => undefined},
     })
     return await announcer.settle(one, signal)
@@ -184,7 +183,6 @@ test('a digest that could not be posted for a day is not posted beside the next 
   await using announcer = createAnnouncer({
     ...{announcements, ...slack, team: 'T1', botUserId: 'UBOT', log: SILENT_LOG},
     draw: async () => ({text: 'It', blocks: []}),
-    obstacles: createObstacles(slack),
     onLost: async () => undefined,
     onDigestRefused: async ({words}, code) => {
       late.push(`${words.digest?.date} ${code}`)

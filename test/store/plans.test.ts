@@ -377,7 +377,10 @@ test('lists are found by whom or what they are of, not among all work of their w
     ],
     [['links_home'], () => createLinkStore(db, write).homeOf({team, channel})],
     [['links_of_rules'], () => createAlertStore(db, write).works(team)],
-    [['links_rested'], () => createMarkStore(db, write).unsettled(team, [], {sinceMs: 5, most: 9})],
+    [
+      ['links_settled'],
+      () => createMarkStore(db, write).unsettled(team, [], {sinceMs: 5, most: 9}),
+    ],
   ]
   for (const [indexes, look] of looks) {
     asked.clear()

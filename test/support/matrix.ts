@@ -16,7 +16,6 @@ import {createKeyedQueue} from '../../src/async/keyed-queue.ts'
 import {createTransport} from '../../src/platform/transport.ts'
 import {systemClock} from '../../src/async/clock.ts'
 import {createPacer} from '../../src/relay/pace/pacer.ts'
-import {createObstacles} from '../../src/relay/publish/obstacles.ts'
 import {createConnections} from '../../src/relay/streams/connections.ts'
 import {createClockCheck} from '../../src/inbox/clock-check.ts'
 import {createLeaks} from '../../src/security/leaks.ts'
@@ -28,6 +27,7 @@ import {createSlackLogger} from '../../src/slack/api/log.ts'
 import {slackBudgets} from '../../src/slack/api/budgets.ts'
 import {registerListeners} from '../../src/slack/register.ts'
 import {createWorkspace} from '../../src/app/workspace.ts'
+import {createVisibility} from '../../src/app/visibility.ts'
 import {createWorkspaces} from '../../src/app/workspaces.ts'
 import type {Settings} from '../../src/store/tables/channels/bindings.ts'
 import {type Store, openStore} from '../../src/store/store.ts'
@@ -119,8 +119,7 @@ async function openMatrix() {
   const settingsOf = createSettings(store.bindings, standard)
   const knowing = createKnowing({
     ...{origins: store.origins, settingsOf},
-    visibilityOf: async ({team, channel}) =>
-      (await workspaces.of(team)?.visibilityOf(channel)) ?? 'unknown',
+    ...createVisibility({workspaces, known: new Map(), slackAccess: access}),
     surroundingsOf: (team) => workspaces.of(team)?.surroundings,
   })
   const signal = new AbortController().signal
@@ -128,7 +127,6 @@ async function openMatrix() {
   for (const token of [slack.botToken, beta.botToken]) {
     const tokenOf = async () => Promise.resolve(new Secret(token))
     const identity = await whoami(createSlackClient(tokenOf, access), log, signal)
-    const pacer = createPacer({budgets: slackBudgets(1e6), clock: systemClock})
     const workspace = createWorkspace(
       {identity, tokenOf},
       {
@@ -151,8 +149,7 @@ async function openMatrix() {
         ...{keys, leaks, tokenFile: undefined},
         fileLimits: {maxFiles: 20, maxBytes: 50_000_000},
         proof: createSessionProof({clientOf: connections.clientOf, learn: leaks.learn}),
-        pacer,
-        obstacles: createObstacles({pacer, clock: systemClock}),
+        pacer: createPacer({budgets: slackBudgets(1e6), clock: systemClock}),
         show: async () => Promise.resolve(),
         inOrder: createKeyedQueue(),
         vitals: {

@@ -6,6 +6,7 @@ export const openHouse: Knowing = {
   automationsHiddenFrom: () => Promise.resolve(new Set<string>()),
   isHiddenFrom: async () => false,
   isPrivate: async () => false,
+  isSurelyClosed: async () => Promise.resolve(false),
   isClosed: async () => false,
   isMisplaced: async () => false,
   mayBring: async () => true,

@@ -3,7 +3,7 @@ import {ACTIONS} from '../../src/slack/ids.ts'
 import {createModals} from './modals.ts'
 import {JANE, KIM, type World} from './world.ts'
 
-/** Somebody was a little late, and the moment before is just over. */
+/** Somebody was a little late, and the moment before is just over: a minute, and as much for a machine that has other work. */
 export const MOMENT_MS = 120_000
 
 /** An automation that runs every minute by itself, made in a channel of its own. */

@@ -1,10 +1,11 @@
 import type {WebClient} from '@slack/web-api'
+import {TryLater} from '../../inbox/try-later.ts'
 import {SlackError} from '../../once/slack-error.ts'
 import type {Pacer} from '../../relay/pace/pacer.ts'
 import type {Access} from '../../slack/access.ts'
 import {callPaced} from '../../slack/api/paced.ts'
 import type {DetailsRequest} from '../../slack/incoming/links.ts'
-import type {UnfurlStore} from '../../store/tables/channels/unfurls.ts'
+import type {Unfurl, UnfurlStore} from '../../store/tables/channels/unfurls.ts'
 import type {Look} from './sight.ts'
 import {toSubject} from './subject.ts'
 import {drawEntity} from './views/entity.ts'
@@ -23,12 +24,22 @@ const NOTHING = {error: {status: 'not_found'}}
 
 /** Answers somebody who looks into a work object: what everybody in its place may know, if they are one of them now. */
 export function createPresenter({client, pacer, unfurls, look, access, team}: DetailsOptions) {
+  /** Nobody waits here until somebody says. */
+  const lookNow = async (channel: string, {about}: Unfurl, signal: AbortSignal) => {
+    try {
+      return await look(channel, toSubject(about), signal)
+    } catch (error) {
+      if (!(error instanceof TryLater)) throw error
+      return 'hidden'
+    }
+  }
+
   return async (asked: DetailsRequest, signal: AbortSignal): Promise<void> => {
     const {channel, ts, url, user, triggerId} = asked
     const all = await unfurls.of({team, channel, ts})
     const unfurl = all.find((one) => one.url === url)
     const isAllowed = unfurl !== undefined && (await access.mayKnow(user, channel))
-    const sight = isAllowed ? await look(channel, toSubject(unfurl.about), signal) : 'hidden'
+    const sight = isAllowed ? await lookNow(channel, unfurl, signal) : 'hidden'
     const shown = sight === 'hidden' ? NOTHING : {metadata: drawEntity(sight, url)}
     const turn = {pacer, team, method: 'entity.presentDetails', channel, signal}
     try {

@@ -136,7 +136,10 @@ export function startUnfurls(options: KeeperOptions): UnfurlKeeper {
   const recheck = async (signal: AbortSignal): Promise<number | undefined> => {
     const leftMs = recheckAtMs - clock.nowMs()
     if (leftMs <= 0) {
-      unchecked = await readAll()
+      const all = await readAll()
+      // What was not reached the last time comes first.
+      const left = new Set(unchecked.map(keyOf))
+      unchecked = all.toSorted((a, b) => Number(left.has(keyOf(a))) - Number(left.has(keyOf(b))))
       recheckAtMs = clock.nowMs() + RECHECK_EVERY_MS
     }
     const next = unchecked.pop()
@@ -170,7 +173,12 @@ export function startUnfurls(options: KeeperOptions): UnfurlKeeper {
 
   const refresh = async (message: LinkedMessage, signal: AbortSignal): Promise<void> => {
     const all = await unfurls.of(message)
-    const drawn = await Promise.all(all.map((unfurl) => drawOne(unfurl, signal)))
+    const looked = await Promise.allSettled(all.map((unfurl) => drawOne(unfurl, signal)))
+    const drawn = looked.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
+    // What nobody can say of one link keeps the others neither from standing nor from going; it stays as it is.
+    const undecided = all.filter((_, index) => looked[index]?.status === 'rejected')
+    const failed = looked.find((one) => one.status === 'rejected')
+    if (failed !== undefined && drawn.length === 0) throw failed.reason
     const standing = drawn.filter(({unfurl, isHidden}) => !isHidden || unfurl.shown !== undefined)
     const isChanged = standing.some(({unfurl, shown}) => unfurl.shown !== shown)
     if (isChanged) changedAt.keep(keyOf(message), clock.nowMs())
@@ -185,8 +193,9 @@ export function startUnfurls(options: KeeperOptions): UnfurlKeeper {
     }
     const kept = taken.filter(({isHidden}) => !isHidden)
     await unfurls.shown(kept.map(({unfurl, shown}) => ({...unfurl, shown})))
-    const urls = new Set(kept.map(({unfurl}) => unfurl.url))
+    const urls = new Set([...kept.map(({unfurl}) => unfurl), ...undecided].map(({url}) => url))
     await unfurls.drop(all.filter(({url}) => !urls.has(url)))
+    if (failed !== undefined) throw failed.reason
     if (!kept.some(({isUnheard}) => isUnheard)) {
       unheard.delete(keyOf(message))
       return

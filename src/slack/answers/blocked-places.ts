@@ -1,3 +1,4 @@
+import {isDirect} from '../../agents/who-may-know.ts'
 import type {Obstacle} from '../../relay/publish/obstacles.ts'
 import {NOBODY} from '../../store/forget/blanking.ts'
 import type {Link} from '../../store/tables/work/link.ts'
@@ -15,7 +16,8 @@ export function createBlockedTeller(replies: Replies): (link: Link, obstacle: Ob
     const person = startedBy === NOBODY ? rule?.person : startedBy
     if (person === undefined) return
     told.add(obstacle)
-    replies.tell(person, {text: texts.blocked(`<#${place.channel}>`, obstacle.code)})
+    const where = isDirect(place.channel) ? texts.blockedHere : `<#${place.channel}>`
+    replies.tell(person, {text: texts.blocked(where, obstacle.code)})
   }
 }
 

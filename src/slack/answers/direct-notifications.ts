@@ -37,10 +37,8 @@ export function createNotifiedTeller(
 ): (link: Link, notification: Notification) => Promise<void> {
   const {choices, notifications, access, permalinks, replies, log} = options
 
-  const isOver = async ({id}: Link, {id: called, kind}: Notification): Promise<boolean> => {
-    const known = (await notifications.ofLink(id)).find((one) => one.id === called)
-    return kind === 'needs-you' && known?.state !== 'open'
-  }
+  const isOver = async ({id}: Link, {id: called}: Notification): Promise<boolean> =>
+    (await notifications.ofLink(id)).find((one) => one.id === called)?.state !== 'open'
 
   return async (link, notification) => {
     const {team, channel} = link.place
@@ -49,11 +47,16 @@ export function createNotifiedTeller(
     // In a direct message they have been called there.
     if (dm === 'no' || channel.startsWith('D')) return
     const signal = AbortSignal.any([options.signal, AbortSignal.timeout(WORTH_MS)])
+    let isLate = false
     const isTold = await untilDone(
       // Who has left the channel since hears nothing more of what is in it.
-      async () => !(await isOver(link, notification)) && access.maySurelyKnow(person, channel),
+      async () =>
+        !(isLate && (await isOver(link, notification))) && access.maySurelyKnow(person, channel),
       {
-        onFailure: (error) => log.warn({err: error}, 'A direct message of a call has to wait'),
+        onFailure: (error) => {
+          isLate = true
+          log.warn({err: error}, 'A direct message of a call has to wait')
+        },
         signal,
       },
     )

@@ -13,12 +13,14 @@ export interface Membership {
    * @throws {TryLater} when Slack does not say now.
    */
   isMember(channel: string, user: string): Promise<boolean>
+  /** `public`: everybody of the workspace may look into it. `unknown`: Slack does not say. */
+  visibilityOf(channel: string): Promise<Visibility>
   /**
-   * `public`: everybody of the workspace may look into it. `unknown`: Slack does not say.
+   * The same for who can wait; `unknown`: Slack will not say.
    *
-   * @throws {TryLater} for who can wait, when Slack does not say now.
+   * @throws {TryLater} when Slack does not say now.
    */
-  visibilityOf(channel: string, canWait?: boolean): Promise<Visibility>
+  surelyVisibilityOf(channel: string): Promise<Visibility>
   /** People of other companies read it, or are asked to; so it is where Slack does not say. */
   isShared(channel: string): Promise<boolean>
   /**
@@ -135,8 +137,8 @@ export function createMembership(
       )
       return asked
     },
-    visibilityOf: async (channel, canWait = false) =>
-      closed.of(channel) ?? (await (canWait ? saidOf : outlookOf)(channel)).visibility,
+    visibilityOf: async (channel) => closed.of(channel) ?? (await outlookOf(channel)).visibility,
+    surelyVisibilityOf: async (channel) => closed.of(channel) ?? (await saidOf(channel)).visibility,
     isShared: async (channel) => (await outlookOf(channel)).isShared,
     isSurelyShared: async (channel) => (await saidOf(channel)).isShared,
     doubt: (channel) => outlooks.forget(channel),

@@ -1,13 +1,12 @@
 import type {WebClient} from '@slack/web-api'
 import {z} from 'zod'
 import type {Clock} from '../../async/clock.ts'
-import {createBackground} from '../../async/background.ts'
+import {backoffMs} from '../../async/pause.ts'
 import {TryLater} from '../../inbox/try-later.ts'
 import {type Next, makeOnce} from '../../once/make-once.ts'
 import {CLOCKS_APART_MS} from '../../once/look-twice.ts'
 import {createPoster} from '../../once/poster.ts'
 import type {Pacer} from '../../relay/pace/pacer.ts'
-import type {Obstacles} from '../../relay/publish/obstacles.ts'
 import type {Log} from '../../relay/ports.ts'
 import type {Rank} from '../../relay/post.ts'
 import {
@@ -25,7 +24,6 @@ import {type PacedCall, eachMessage, paced, pacedAgain} from '../api/paced.ts'
 import type {DrawnMessage} from '../draw/blocks.ts'
 import {ANNOUNCEMENT_METADATA} from '../ids.ts'
 import {SlackError} from '../../once/slack-error.ts'
-import {changeWhereOpen} from './where-open.ts'
 
 /** Writes into channels what belongs to no Slack thread of work: each once, whatever fails in between. */
 export interface Announcer extends AsyncDisposable {
@@ -48,7 +46,6 @@ interface AnnouncerOptions {
   draw: (announcement: Announcement) => Promise<DrawnMessage>
   client: WebClient
   pacer: Pacer
-  obstacles: Pick<Obstacles, 'meet' | 'at' | 'watch'>
   team: string
   botUserId: string
   clock: Clock
@@ -63,16 +60,24 @@ interface AnnouncerOptions {
 const DIGEST_WITHIN_MS = 23 * 3_600_000
 const TOO_LATE = 'too_late'
 
-const MOST_STRANDED = 10_000
+/** Nobody can write there: what stands there is tried again so rarely, and for so long. */
+const SHUT = {baseMs: 60_000, maxMs: 3_600_000}
+const SHUT_FOR_MS = 30 * 86_400_000
+/** So many at most rest at once, each of which is named when it is asked what is due. */
+const MOST_RESTING = 500
 
 /** Longer than two looks. */
 const SETTLE_WITHIN_MS = 30_000
 
 export function createAnnouncer(options: AnnouncerOptions): Announcer {
   const {announcements, client, pacer, team, botUserId, clock, draw, log} = options
-  const {obstacles, onLost, onDigestRefused} = options
-  /** What stands and could not be changed where nobody can write, with its channel. */
-  const stranded = new Map<string, string>()
+  const {onLost, onDigestRefused} = options
+  /** What stands in channels that are closed to us and is to say something else, by id: how often that was tried, and when it is again. */
+  const resting = new Map<string, {times: number; untilMs: number}>()
+  const rest = (id: string): void => {
+    const times = resting.get(id)?.times ?? 0
+    resting.set(id, {times: times + 1, untilMs: Date.now() + SHUT.baseMs + backoffMs(times, SHUT)})
+  }
 
   const turn = (
     method: string,
@@ -113,9 +118,8 @@ export function createAnnouncer(options: AnnouncerOptions): Announcer {
     const {channel, ts = ''} = one
     const {text, blocks} = await draw(one)
     await paced(turn('chat.update', channel, signal), async () => {
-      await changeWhereOpen(client, channel, 'is_inactive', () =>
-        client.chat.update({channel, ts, text, blocks}),
-      )
+      await callSlack(() => client.chat.update({channel, ts, text, blocks}))
+      resting.delete(one.id)
       await announcements.close(one)
     })
   }
@@ -162,15 +166,21 @@ export function createAnnouncer(options: AnnouncerOptions): Announcer {
     }
     const isWatched = status !== undefined && !APART.includes(status)
     const giveUp = async ({kind, code}: SlackError): Promise<Settled | undefined> => {
-      if (state === 'placed' && kind === 'unusable') {
-        // Its last words are written once we are back, or the channel is.
-        if (stranded.size < MOST_STRANDED) stranded.set(id, channel)
-        obstacles.meet({scope: {team, channel}, code})
+      if (state === 'placed') {
+        // We may be back there, or the channel be: of one that is archived Slack says so much of each message.
+        const isShut = kind === 'unusable' || code === 'is_inactive'
+        const isNews = Date.now() - one.madeAtMs < SHUT_FOR_MS
+        if (isShut && isNews && (resting.has(id) || resting.size < MOST_RESTING)) {
+          rest(id)
+          return {code}
+        }
+        resting.delete(id)
+        await announcements.move(id, 'over')
+        return undefined
       }
       // Before nobody looks at it any more: what it was to tell, the next one does.
-      if (status === DIGEST && state !== 'placed') await onDigestRefused(one, code)
-      await announcements.move(id, state === 'placed' ? 'over' : 'gone')
-      if (state === 'placed') return undefined
+      if (status === DIGEST) await onDigestRefused(one, code)
+      await announcements.move(id, 'gone')
       if (isWatched && (kind === 'unusable' || state === 'intended')) await onLost(channel, code)
       return {code}
     }
@@ -193,9 +203,21 @@ export function createAnnouncer(options: AnnouncerOptions): Announcer {
     }
   }
 
+  const restingNow = (): string[] => {
+    const nowMs = Date.now()
+    // Its row was taken away meanwhile.
+    for (const [id, {untilMs}] of resting) if (untilMs < nowMs - SHUT.maxMs) resting.delete(id)
+    return [...resting].flatMap(([id, {untilMs}]) => (untilMs > nowMs ? [id] : []))
+  }
+
   const poster = createPoster<Announcement, Settled>({
-    due: () => announcements.due(team, Date.now()),
-    nextDueAtMs: () => announcements.nextDueAtMs(team, Date.now()),
+    due: () => announcements.due(team, Date.now(), restingNow()),
+    nextDueAtMs: async () => {
+      const dueMs = await announcements.nextDueAtMs(team, Date.now())
+      const still = restingNow().map((id) => resting.get(id)?.untilMs ?? Infinity)
+      const nextMs = Math.min(dueMs ?? Infinity, ...still)
+      return nextMs === Infinity ? undefined : nextMs
+    },
     keyOf: ({id, channel, status}) => (status === WELCOME ? id : channel),
     makeOnce: ({id}, signal) =>
       makeOnce(() => nextOf(id, signal), {
@@ -206,19 +228,6 @@ export function createAnnouncer(options: AnnouncerOptions): Announcer {
     onFailure: (error) => log.error({err: error}, 'An announcement failed'),
   })
 
-  const background = createBackground((error) =>
-    log.error({err: error}, 'What a channel was told could not be taken up again'),
-  )
-  const takeUp = async (): Promise<void> => {
-    const open = [...stranded].filter(([, channel]) => obstacles.at({team, channel}) === undefined)
-    for (const [id] of open) {
-      stranded.delete(id)
-      await announcements.move(id, 'placed')
-    }
-    if (open.length > 0) poster.wake()
-  }
-  const leave = obstacles.watch(() => background.keep(takeUp()))
-
   return {
     wake: poster.wake,
     settle: async (one, signal) => {
@@ -227,11 +236,7 @@ export function createAnnouncer(options: AnnouncerOptions): Announcer {
       if (settled === 'late') throw new TryLater(new SlackError('retry', 'no_answer'))
       return settled
     },
-    [Symbol.asyncDispose]: async () => {
-      leave()
-      await background.ended()
-      await poster[Symbol.asyncDispose]()
-    },
+    [Symbol.asyncDispose]: () => poster[Symbol.asyncDispose](),
   }
 }
 

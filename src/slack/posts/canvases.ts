@@ -76,7 +76,8 @@ export function createCanvases({client, isWanted, nowMs}: CanvasesOptions): Canv
   }
 
   const addressOf = async (file: string): Promise<string> => {
-    const {file: known} = await callSlack(() => client.files.info({file: idOf(file)}))
+    const {file: known} =
+      (await unlessRefused(() => client.files.info({file: idOf(file)}))) ?? refuse('no_address')
     if (known?.permalink !== undefined) return known.permalink
     throw new SlackError('retry', 'no_permalink', {message: 'Slack gave no address of a canvas'})
   }
@@ -120,7 +121,7 @@ export function createCanvases({client, isWanted, nowMs}: CanvasesOptions): Canv
       const ts = await postAddress(post).catch((error: unknown) => {
         if (!(error instanceof SlackError) || !OF_CANVAS.includes(error.kind)) throw error
         without.keep(place.channel, true, LACKING_MS)
-        throw new SlackError('retry', 'canvas_not_taken', {cause: error})
+        return refuse('canvas_not_taken', error)
       })
       const isShown = await isOpen(place, ts, file).catch((error: unknown) => {
         // Its message stands, whatever Slack says now of what comes behind it.
@@ -133,6 +134,11 @@ export function createCanvases({client, isWanted, nowMs}: CanvasesOptions): Canv
     },
     isOpen,
   }
+}
+
+/** It surely does not stand, and comes as a file: it is looked for as what Slack itself said failed. */
+function refuse(code: string, cause?: unknown): never {
+  throw new SlackError('retry', code, {isAnswered: true, cause})
 }
 
 function idOf(file: string): string {

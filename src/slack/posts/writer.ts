@@ -16,10 +16,10 @@ import {type Persona, createWriteAs} from '../draw/persona.ts'
 import {POST_METADATA} from '../ids.ts'
 import {type Names, escapedLength} from '../markup/markup.ts'
 import {texts} from '../texts.ts'
-import {changeWhereOpen} from './where-open.ts'
 import {type Canvases, isCanvas} from './canvases.ts'
 import {createStreamWriter} from './stream-writer.ts'
 import {CLOCKS_APART_MS} from '../../once/look-twice.ts'
+import {SlackError} from '../../once/slack-error.ts'
 import {type Ourselves, isOurs} from '../incoming/ourselves.ts'
 
 interface WriterOptions extends Ourselves {
@@ -81,13 +81,40 @@ export function createWriter({
 
   const edit: PostWriter['edit'] = async ({place, ts, content}) => {
     const {text, blocks} = await toMessage(content)
-    await changeWhereOpen(client, place.channel, 'is_inactive', () =>
+    await changeWhereOpen(place, 'is_inactive', () =>
       client.chat.update({channel: place.channel, ts, text, blocks}),
     )
   }
 
+  /** Of a channel that is archived Slack says the same as of one message: `word`. It may be open again when it is asked. */
+  const changeWhereOpen = async (
+    place: Place,
+    word: 'is_inactive' | 'cant_delete_message',
+    change: () => Promise<unknown>,
+  ): Promise<void> => {
+    try {
+      await callSlack(change)
+    } catch (error) {
+      if (!(error instanceof SlackError && error.code === word)) throw error
+      await checkOpen(place)
+      await callSlack(change)
+    }
+  }
+
+  const checkOpen = async ({channel: id}: Place): Promise<void> => {
+    const {channel} = await callSlack(() => client.conversations.info({channel: id})).catch(
+      (error: unknown) => {
+        // What is said of this call's rate or scope must not silence the edits.
+        throw error instanceof SlackError
+          ? new SlackError('retry', error.code, {cause: error})
+          : error
+      },
+    )
+    if (channel?.is_archived === true) throw new SlackError('unusable', 'is_archived')
+  }
+
   const remove: PostWriter['remove'] = async ({place, ts}) => {
-    await changeWhereOpen(client, place.channel, 'cant_delete_message', () =>
+    await changeWhereOpen(place, 'cant_delete_message', () =>
       client.chat.delete({channel: place.channel, ts}),
     )
   }

@@ -7,6 +7,8 @@ import {threadSchema} from '../../../src/platform/model.ts'
 import {PlatformRateLimited, PlatformUnreachable} from '../../../src/platform/errors.ts'
 import {createPacer} from '../../../src/relay/pace/pacer.ts'
 import {slackBudgets} from '../../../src/slack/api/budgets.ts'
+import {TryLater} from '../../../src/inbox/try-later.ts'
+import type {Subject} from '../../../src/features/unfurls/subject.ts'
 import type {Link} from '../../../src/store/tables/work/link.ts'
 import type {Store} from '../../../src/store/store.ts'
 import {openSlack} from '../../local/slack/slack-fixture.ts'
@@ -35,6 +37,8 @@ async function open() {
     status: 'idle',
     isLinked: true,
     isHidden: false,
+    /** A thread of which nobody says now who may know. */
+    isSilentOf: undefined as string | undefined,
     isDown: false,
     isLimited: false,
     isBroken: false,
@@ -50,9 +54,12 @@ async function open() {
     if (link === undefined) throw new Error('The link is gone.')
     return {...link, status: world.status, state: 'open', title: 'The cart'}
   }
-  const look = async (at: string): Promise<Sight | 'hidden'> => {
+  const look = async (at: string, subject?: Subject): Promise<Sight | 'hidden'> => {
     world.looks += 1
     if (at === NOWHERE) return 'hidden'
+    if (world.isSilentOf !== undefined && subject?.kind === 'work') {
+      if (subject.threadId === world.isSilentOf) throw new TryLater(undefined)
+    }
     if (world.isDown) {
       world.failures += 1
       throw new PlatformUnreachable('down', false)
@@ -441,6 +448,23 @@ describe('what Slack refuses', () => {
 })
 
 describe('what nobody answers', () => {
+  test('of one link that nobody can judge now keeps that of another neither from standing nor from going', async () => {
+    const {store, team, world, post, shows, shownAt, turns} = await open()
+    const other = 'https://app.example.com/t/thread_b'
+    const ts = await post(`${url} ${other}`)
+    await until('both stand', async () => {
+      const rows = await rowsOf(store, team)
+      return rows.length === 2 && rows.every(({shown}) => shown !== undefined)
+    })
+    await shows(ts, 'The cart')
+    world.isSilentOf = 'thread_b'
+    world.isHidden = true
+    await turns(HOUR_MS, () => shownAt(ts).includes('not shown here any more'))
+    await until('it is noted', async () => (await rowsOf(store, team)).length === 1)
+    expect((await rowsOf(store, team)).map((row) => row.url)).toEqual([other])
+    expect(shownAt(ts)).toContain('The cart')
+  })
+
   test('where we are no member is shown once we are', async () => {
     const {slack, world, post, shows, shownAt, calls, turns} = await open()
     slack.faults.failNext('chat.unfurl', {times: 1, error: 'not_in_channel', applied: false})

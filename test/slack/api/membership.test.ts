@@ -65,7 +65,7 @@ test.each([
 ] as const)('what a channel is for who can wait, where Slack says %s (%s): %s', async (...told) => {
   const [kind, code, visibility] = told
   const membership = answering(() => Promise.reject(new SlackError(kind, code)))
-  const sure = await membership.visibilityOf('C1', true).catch((error: unknown) => error)
+  const sure = await membership.surelyVisibilityOf('C1').catch((error: unknown) => error)
   if (visibility === undefined) expect(sure).toBeInstanceOf(TryLater)
   else expect(sure).toBe(visibility)
 })

@@ -1,8 +1,8 @@
 import {WebClient} from '@slack/web-api'
-import {expect, test} from 'vitest'
+import {setTimeout as delay} from 'node:timers/promises'
+import {expect, onTestFinished, test, vi} from 'vitest'
 import {systemClock} from '../../../src/async/clock.ts'
 import {createPacer} from '../../../src/relay/pace/pacer.ts'
-import {createObstacles} from '../../../src/relay/publish/obstacles.ts'
 import {createAnnouncer} from '../../../src/slack/posts/announcer.ts'
 import {temporaryStore} from '../../store/temporary-store.ts'
 import {until} from '../../support/until.ts'
@@ -31,7 +31,6 @@ test('a digest that Slack does not take is due until its day is known to be refu
       client: new WebClient('xoxb-test', {fetch: answer}),
       pacer,
       draw: async () => ({text: 'Yesterday', blocks: []}),
-      obstacles: createObstacles({pacer, clock: systemClock}),
       onLost: async () => undefined,
       onDigestRefused: async (_digest, code) => {
         noted.push(code)
@@ -52,48 +51,72 @@ test('a digest that Slack does not take is due until its day is known to be refu
   expect(noted.at(-1)).toBe('is_archived')
 })
 
-test.for([
-  ['not_in_channel', 'not_in_channel'],
-  // Of a channel that is archived Slack says the same as of one message.
-  ['is_inactive', 'is_archived'],
-] as const)(
-  'what a channel was told is changed once we can write there again (%s)',
-  async ([said, code]) => {
-    const {announcements} = await temporaryStore()
-    const head = {id: 'h', team: 'T1', channel: 'C1', threadId: 't', connectionId: undefined}
+/** Some messages that stand in C1 and are over, and a Slack in which nobody can write there until it is opened. */
+async function openClosed(said: string) {
+  const {announcements} = await temporaryStore()
+  for (const id of ['a', 'b']) {
+    const head = {id, team: 'T1', channel: 'C1', threadId: id, connectionId: undefined}
     await announcements.open({...head, words: {title: 'It'}}, Date.now())
-    await announcements.move('h', 'placed', '1.0')
-    let isOpen = false
-    const changes: string[] = []
-    const fetch = async (url: unknown): Promise<Response> => {
-      const method = String(url).split('/').at(-1) ?? ''
-      if (method !== 'conversations.info') changes.push(method)
-      const isInfo = method === 'conversations.info'
-      const channel = {is_archived: !isOpen}
-      const answer = isOpen || isInfo ? {ok: true, channel} : {ok: false, error: said}
-      return Promise.resolve(new Response(JSON.stringify(answer)))
-    }
-    const pacer = createPacer({budgets: {}, clock: systemClock})
-    const obstacles = createObstacles({pacer, clock: systemClock})
-    await using announcer = createAnnouncer({
-      ...{announcements, obstacles, pacer, team: 'T1', botUserId: 'U0', clock: systemClock},
+    await announcements.move(id, 'placed', '1.0')
+    await announcements.end(id, 'over')
+  }
+  const world = {isOpen: false, calls: [] as string[]}
+  const fetch = async (url: unknown): Promise<Response> => {
+    world.calls.push(String(url).split('/').at(-1) ?? '')
+    const answer = world.isOpen ? {ok: true, ts: '2.0'} : {ok: false, error: said}
+    return Promise.resolve(new Response(JSON.stringify(answer)))
+  }
+  const open = () =>
+    createAnnouncer({
+      ...{announcements, team: 'T1', botUserId: 'U0', clock: systemClock},
+      pacer: createPacer({budgets: {}, clock: systemClock}),
       client: new WebClient('xoxb-test', {fetch}),
       draw: async () => ({text: 'Over', blocks: []}),
       onLost: async () => undefined,
       onDigestRefused: async () => undefined,
       log: {warn: () => undefined, error: () => undefined, info: () => undefined},
     })
-    const due = async () => (await announcements.due('T1', Date.now())).length
-    await announcements.end('h', 'over')
+  const states = async () => [
+    (await announcements.byId('a'))?.state,
+    (await announcements.byId('b'))?.state,
+  ]
+  return {announcements, world, open, states}
+}
+
+test.for(['not_in_channel', 'is_inactive'])(
+  'what stands where nobody can write (%s) is tried rarely, in nobody’s way, and changed once somebody can',
+  async (said) => {
+    const {announcements, world, open, states} = await openClosed(said)
+    {
+      await using announcer = open()
+      announcer.wake()
+      await until('both are refused', () => world.calls.length === 2)
+      // What is to be told there meanwhile is tried at once, and whoever waits for it hears why not.
+      const head = {id: 'c', team: 'T1', channel: 'C1', threadId: 'c', connectionId: undefined}
+      const fresh = await announcements.open({...head, words: {title: 'New'}}, Date.now())
+      const settled = await announcer.settle(fresh, new AbortController().signal)
+      expect(settled).toEqual({code: said})
+      announcer.wake()
+      await delay(50)
+      expect(world.calls).toEqual(['chat.update', 'chat.update', 'chat.postMessage'])
+    }
+    expect(await states()).toEqual(['placed', 'placed'])
+    // Whoever comes next tries them at once.
+    world.isOpen = true
+    await using announcer = open()
     announcer.wake()
-    await until('it is refused', () => obstacles.at({team: 'T1', channel: 'C1'})?.code === code)
-    // It is in nobody's way meanwhile.
-    await until('it is due no more', async () => (await due()) === 0)
-    isOpen = true
-    const tries = changes.length
-    obstacles.retry({team: 'T1', channel: 'C1'}, [code])
-    await until('it is changed', () => changes.length === tries + 1)
-    await until('it is noted', async () => (await due()) === 0)
-    expect(obstacles.all()).toEqual([])
+    await until('they are changed', async () => (await states()).join() === 'over,over')
   },
 )
+
+test('what stands where nobody can write is tried again in the end', async () => {
+  vi.useFakeTimers({toFake: ['Date', 'setTimeout', 'clearTimeout']})
+  onTestFinished(() => void vi.useRealTimers())
+  const {world, open, states} = await openClosed('not_in_channel')
+  await using announcer = open()
+  announcer.wake()
+  await vi.waitUntil(() => world.calls.length === 2)
+  world.isOpen = true
+  await vi.advanceTimersByTimeAsync(200_000)
+  await vi.waitUntil(async () => (await states()).join() === 'over,over')
+})

@@ -37,7 +37,9 @@ test('where Slack takes no canvas in a channel, that gets files for an hour, and
   const file = await canvases.make(place, 'Long')
   // As if nobody had answered: then it is made once more, and no canvas comes of it.
   const failing = canvases.share({...post, file: file ?? ''})
-  await expect(failing).rejects.toMatchObject({kind: 'retry', code: 'canvas_not_taken'})
+  await expect(failing).rejects.toMatchObject({
+    ...{kind: 'retry', code: 'canvas_not_taken', isAnswered: true},
+  })
   expect(await canvases.make(place, 'Long')).toBeUndefined()
   expect(await canvases.make({...place, channel: 'C2'}, 'Long')).toBe('canvas:F1')
   nowMs += 3_600_001

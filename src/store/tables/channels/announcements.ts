@@ -27,8 +27,8 @@ export interface AnnouncementStore extends RefusedKeys {
     of: Pick<Announcement, 'threadId' | 'connectionId'> & {status: string},
     words: AnnouncementWords,
   ): Promise<void>
-  /** What the workspace's channels do not show yet, oldest first; of receipts, those whose time has come. */
-  due(team: string, nowMs: number): Promise<Announcement[]>
+  /** What the workspace's channels do not show yet, oldest first, without these ids; of receipts, those whose time has come. */
+  due(team: string, nowMs: number, without?: readonly string[]): Promise<Announcement[]>
   /** When the time of a receipt of the workspace comes that is still held back. */
   nextDueAtMs(team: string, nowMs: number): Promise<number | undefined>
   /**
@@ -120,10 +120,11 @@ export function createAnnouncementStore(db: Kysely<Schema>, write: Write): Annou
         .execute()
     })
 
-  const due: AnnouncementStore['due'] = async (team, nowMs) => {
+  const due: AnnouncementStore['due'] = async (team, nowMs, without = []) => {
     const rows = await all
       .where('team', '=', team)
       .where(IS_DUE)
+      .$if(without.length > 0, (query) => query.where('id', 'not in', without))
       .where((eb) =>
         eb.or([
           eb('status', 'is', null),

@@ -1,4 +1,4 @@
-import {type Kysely, sql} from 'kysely'
+import type {Kysely} from 'kysely'
 import type {Schema} from '../../database/schema.ts'
 import type {Write} from '../../database/writer.ts'
 import type {Link} from './link.ts'
@@ -46,8 +46,7 @@ export function createMarkStore(db: Kysely<Schema>, write: Write): MarkStore {
     unsettled: async (team, lasting, {sinceMs, most}) => {
       const settled = lasting.map((name) => JSON.stringify([{name, isIntended: false}]))
       const rows = await linksIn(db)
-        // Not by the index of its workspace.
-        .where(sql<string>`team || ''`, '=', team)
+        .where('team', '=', team)
         .where(IS_AT_REST)
         .where('status_since_ms', '>=', sinceMs)
         .where('marks', 'not in', settled)
