@@ -14,6 +14,7 @@ import {ownWords} from './own-words.ts'
 
 const text = z.string()
 export const textIfSet = ifSet(text)
+const momentIfSet = ifSet(text.transform(inUtc))
 /** Of entries: a transcript has thousands of them, and no name is longer. */
 const id = text.transform(boundedId)
 const nameIfSet = ifSet(text.transform((name) => excerpt(name, 200)))
@@ -28,6 +29,14 @@ function ifSet<Schema extends z.ZodType>(schema: Schema) {
     .nullish()
     .transform((value) => value ?? undefined)
     .catch(undefined)
+}
+
+/** Moments are UTC (ISO 8601, conventions) also where they name no zone; `Date.parse` takes such for the machine's own. */
+function inUtc(moment: string): string {
+  const [date, time] = [moment.slice(0, 10), moment.slice(11)]
+  const isPlain = moment[4] === '-' && moment[7] === '-' && time !== ''
+  const isZoned = ['Z', 'z', '+', '-'].some((sign) => time.includes(sign))
+  return isPlain && !isZoned ? `${date}T${time}Z` : moment
 }
 
 /** One that is not as documented costs no other one. */
@@ -83,9 +92,9 @@ export const threadSchema = z.looseObject({
   pullRequestAuthor: textIfSet,
   /** Of the thread and all tasks under it. */
   usage: ifSet(usageTotalsSchema),
-  createdAt: textIfSet,
-  updatedAt: textIfSet,
-  lastActivityAt: textIfSet,
+  createdAt: momentIfSet,
+  updatedAt: momentIfSet,
+  lastActivityAt: momentIfSet,
   hasUnreads: flagIfSet,
   mentionCount: countIfSet,
   owed: flagIfSet,
@@ -113,7 +122,7 @@ export const entrySchema = z.looseObject({
   id,
   source: text,
   text: text.nullish().transform((value) => value ?? ''),
-  createdAt: text.nullish().catch(undefined),
+  createdAt: text.transform(inUtc).nullish().catch(undefined),
   tool: nameIfSet,
   callId: ifSet(id),
   model: nameIfSet,
@@ -143,8 +152,8 @@ export const projectSchema = z.looseObject({
   description: textIfSet,
   code: textIfSet,
   repos: listIfSet(z.looseObject({repoFullName: text, baseBranch: textIfSet})),
-  createdAt: textIfSet,
-  updatedAt: textIfSet,
+  createdAt: momentIfSet,
+  updatedAt: momentIfSet,
 })
 export type Project = z.infer<typeof projectSchema>
 
@@ -189,9 +198,9 @@ export const automationSchema = z.looseObject({
   runAsKind: textIfSet,
   runAsId: textIfSet,
   runCount: countIfSet,
-  lastTriggeredAt: textIfSet,
-  createdAt: textIfSet,
-  updatedAt: textIfSet,
+  lastTriggeredAt: momentIfSet,
+  createdAt: momentIfSet,
+  updatedAt: momentIfSet,
   /** Comes once, with the first answer to a creation; `null` on its replay, then never again. */
   webhookUrl: z
     .union([text.transform((url) => new Secret(url)), z.null()])
@@ -217,8 +226,8 @@ export const reviewRuleSchema = z.looseObject({
   createdByName: textIfSet,
   firedCount: countIfSet,
   lastFired: ifSet(z.looseObject({repo: text, prNumber: z.number(), at: text})),
-  createdAt: textIfSet,
-  updatedAt: textIfSet,
+  createdAt: momentIfSet,
+  updatedAt: momentIfSet,
 })
 export type ReviewRule = z.infer<typeof reviewRuleSchema>
 
@@ -231,8 +240,8 @@ export const filterRuleSchema = z.looseObject({
   source: textIfSet,
   createdByUserId: textIfSet,
   createdByName: textIfSet,
-  createdAt: textIfSet,
-  updatedAt: textIfSet,
+  createdAt: momentIfSet,
+  updatedAt: momentIfSet,
 })
 export type FilterRule = z.infer<typeof filterRuleSchema>
 
@@ -253,7 +262,7 @@ export type ReviewRound = z.infer<typeof reviewRoundSchema>
 export const billingTransferSchema = z.looseObject({
   repo: text,
   billingOrgId: textIfSet,
-  offer: ifSet(z.looseObject({fromOrgId: textIfSet, toOrgId: textIfSet, createdAt: textIfSet})),
+  offer: ifSet(z.looseObject({fromOrgId: textIfSet, toOrgId: textIfSet, createdAt: momentIfSet})),
 })
 export type BillingTransfer = z.infer<typeof billingTransferSchema>
 

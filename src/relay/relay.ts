@@ -27,6 +27,7 @@ import {createPublisher} from './publish/publisher.ts'
 import type {WritingModes} from './publish/writing-modes.ts'
 import {createRecognising} from './recognising.ts'
 import {createSight} from './streams/sight.ts'
+import {createToldBefore} from './streams/told-before.ts'
 import {openView} from './view.ts'
 
 /** One running projection: stream → timeline → posts → publisher. */
@@ -136,6 +137,7 @@ export async function startRelay(
     onRead,
   })
 
+  const toldBefore = createToldBefore({...options, linkId: first.id})
   const sight = createSight({...options, keeper, signal, onEnded: onRead})
 
   const end = (): void => {
@@ -219,7 +221,11 @@ export async function startRelay(
     // Nobody knows yet where it is to be shown.
     if (moving !== undefined) return moving.then(() => takeSeen(frame, threadId))
     if (frame.type === 'disconnected') bookkeeping.silent(frame.sinceMs)
-    else if (frame.type !== 'transcript' || frame.entry.source !== 'user') {
+    else if (frame.type === 'assistant' && isUnknown(frame.callId)) {
+      const isTold = toldBefore(frame.callId)
+      if (typeof isTold === 'boolean') return isTold ? undefined : takeKnown(frame, threadId, false)
+      return isTold.then((isOver) => (isOver ? undefined : takeKnown(frame, threadId, false)))
+    } else if (frame.type !== 'transcript' || frame.entry.source !== 'user') {
       return takeKnown(frame, threadId, false)
     } else {
       return recognise(frame.entry).then(({isOurs, entry}) =>
@@ -228,6 +234,9 @@ export async function startRelay(
     }
     return undefined
   }
+
+  const isUnknown = (callId: string): boolean =>
+    timeline().drafts.every(({delivery}) => delivery !== callId)
 
   const takeKnown = (
     frame: Frame,

@@ -95,6 +95,8 @@ export function createTaskReading({
     if (keeper.link().taskId !== undefined) return
     // Also of what has just begun: where the stream opens late, its tasks may have come and gone.
     if (frame.type === 'connected') read(threadId)
+    // Among what was dropped may be a task's.
+    if (frame.type === 'turn' && frame.outcome === 'dropped') read(threadId)
     if (frame.type !== 'task') return
     const {taskId: id, status} = frame
     const at = known?.findIndex((task) => task.id === id) ?? -1

@@ -206,3 +206,15 @@ test('a receipt says whether the message was known, as far as that is documented
     expect(receiptSchema.parse({id: 'e1', deduped}).deduped).toBe(told)
   }
 })
+
+test.each([
+  ['2026-07-01T10:00:00.000', '2026-07-01T10:00:00.000Z'],
+  ['2026-07-01 10:00:00', '2026-07-01T10:00:00Z'],
+  ['2026-07-01T10:00:00Z', '2026-07-01T10:00:00Z'],
+  ['2026-07-01T10:00:00+02:00', '2026-07-01T10:00:00+02:00'],
+  ['2026-07-01T10:00-0530', '2026-07-01T10:00-0530'],
+  ['2026-07-01', '2026-07-01'],
+  ['Wed, 01 Jul 2026 10:00:00 GMT', 'Wed, 01 Jul 2026 10:00:00 GMT'],
+])('a moment of the platform is UTC where it names no zone: %s', (text, moment) => {
+  expect(threadSchema.parse({id: 't', status: 'idle', createdAt: text}).createdAt).toBe(moment)
+})

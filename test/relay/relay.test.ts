@@ -34,7 +34,7 @@ async function openRelay(change: LinkChange | undefined, own: Partial<RelayOptio
     await relay.stopped
   })
   const shown = () => slack.messages.map(({content}) => content.kind)
-  return {...{id, clock, thread, relay, slack, shown}}
+  return {...{id, clock, thread, relay, slack, shown, options, stop}}
 }
 
 const turns = async (count: number): Promise<void> => {
@@ -94,6 +94,35 @@ test('a conversation goes on in its room behind all that stands here', async () 
   clock.advance(1000)
   await turns(50)
   expect(says()).toEqual(['The first words '])
+})
+
+test('what stood before a restart stays as it is where its turn is told again from its start', async () => {
+  const {id, clock, thread, relay, slack, options, stop} = await openRelay(OPEN)
+  const says = () =>
+    slack.messages.flatMap(({content}) => (content.kind === 'say' ? [content] : []))
+  thread.happen({what: 'settle', call: 'A'})
+  await until('the reply stands', () => says().length === 1)
+  await until('the cursor moves', async () => (await store.links.byId(id))?.cursor === 'c0')
+  const before = structuredClone(says())
+  stop.abort()
+  await relay.stopped
+  const link = await store.links.byId(id)
+  if (link === undefined) throw new Error('The link is gone.')
+  const again = createInMemoryThread()
+  const end = new AbortController()
+  const follow: RelayOptions['follow'] = (_, signal) => again.follow(undefined, signal)
+  const other = await startRelay(link, {...options, follow}, end.signal)
+  again.happen({what: 'say', call: 'A', text: 'What it said first'})
+  again.happen({what: 'say', call: 'B', text: 'Next. And so on. '})
+  await until('the next begins', () => (clock.advance(1000), says().length === 2))
+  again.happen({what: 'run-end'})
+  await until('the next has broken off', () => {
+    clock.advance(1000)
+    return says().at(-1)?.interrupted === true
+  })
+  end.abort()
+  await other.stopped
+  expect(says().slice(0, 1)).toEqual(before)
 })
 
 test('every piece of a reply is shown, though nothing else happens', async () => {

@@ -68,6 +68,15 @@ test.for([new PlatformUnreachable('it is away', true), new PlatformRateLimited('
   },
 )
 
+test('after frames were dropped the tasks are read again: one of theirs may have been among them', async () => {
+  const {readTasks, link, asked} = openTasks(new Promise(() => undefined))
+  readTasks({type: 'turn', phase: 'end', outcome: 'completed'}, 'thread')
+  expect(asked()).toBe(0)
+  readTasks({type: 'turn', phase: 'end', outcome: 'dropped'}, 'thread')
+  await until('they are asked for', () => asked() === 1)
+  expect(link().tasks).toHaveLength(1)
+})
+
 test('what the platform declines to list is not asked for by itself', async () => {
   const {readTasks, clock, asked} = openTasks(Promise.reject(new PlatformForbidden('no')))
   readTasks({type: 'connected'}, 'thread')

@@ -1,5 +1,5 @@
 import type {PlatformClient} from '../../platform/client.ts'
-import {PlatformNotFound} from '../../platform/errors.ts'
+import {isOutOfSight} from '../../platform/errors.ts'
 import type {Thread} from '../../platform/model.ts'
 import type {LinkLists} from '../../store/tables/work/link-lists.ts'
 import type {Face, Link} from '../../store/tables/work/link.ts'
@@ -96,7 +96,7 @@ export async function readRoster(
     try {
       meet(await client.getThread(threadId, signal))
     } catch (error) {
-      if (!(error instanceof PlatformNotFound)) throw error
+      if (!isOutOfSight(error)) throw error
       found.set(threadId, toGone(link))
     }
   }
@@ -123,7 +123,7 @@ export async function readCaptain(
     const isReached = link !== undefined || within.projectIds.includes(captain?.projectId ?? '')
     return isReached ? captain : undefined
   } catch (error) {
-    if (!(error instanceof PlatformNotFound) || link?.face === undefined) throw error
+    if (!isOutOfSight(error) || link?.face === undefined) throw error
     return toGone(link)
   }
 }

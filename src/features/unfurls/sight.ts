@@ -2,7 +2,7 @@ import type {SettingsOf} from '../../agents/channel-settings.ts'
 import {type ReadingDeps, readPullRequests} from '../../agents/sends/pull-requests/reading.ts'
 import {type Knowing, isDirect} from '../../agents/who-may-know.ts'
 import type {PlatformClient} from '../../platform/client.ts'
-import {PlatformNotFound} from '../../platform/errors.ts'
+import {isOutOfSight} from '../../platform/errors.ts'
 import type {Thread} from '../../platform/model.ts'
 import type {PullRequestState} from '../../relay/pull-requests.ts'
 import type {Membership} from '../../slack/api/membership.ts'
@@ -62,7 +62,7 @@ export function createLook(options: LookOptions): Look {
       const isHidden = await knowing.isHiddenFrom(reader, thread)
       return isHidden ? undefined : thread
     } catch (error) {
-      if (error instanceof PlatformNotFound) return undefined
+      if (isOutOfSight(error)) return undefined
       throw error
     }
   }

@@ -1,6 +1,7 @@
 import {expect, test} from 'vitest'
 import {readCaptain, readRoster} from '../../../src/features/captains/roster.ts'
 import type {PlatformClient} from '../../../src/platform/client.ts'
+import {PlatformForbidden} from '../../../src/platform/errors.ts'
 import {threadSchema} from '../../../src/platform/model.ts'
 import type {LinkLists} from '../../../src/store/tables/work/link-lists.ts'
 import type {Link} from '../../../src/store/tables/work/link.ts'
@@ -32,4 +33,25 @@ test('a captain that we brought is one, also where threads say nothing of captai
   expect(await readCaptain({client, lists, knowing}, {...within, threadId: 'work'}, signal)).toBe(
     undefined,
   )
+})
+
+test('a captain that the key may not read any more is gone, and hides no other one', async () => {
+  const eve = {
+    ...ada,
+    id: 'l2',
+    threadId: 'eve',
+    face: {name: 'Eve'},
+    place: {...ada.place, channel: 'C1'},
+  }
+  const refusing = {
+    ...client,
+    getThread: async (): Promise<never> => Promise.reject(new PlatformForbidden('no')),
+  } as unknown as PlatformClient
+  const both = {...lists, captains: async () => [ada, eve]} as unknown as LinkLists
+  const reading = {client: refusing, lists: both, knowing}
+  const {captains} = await readRoster(reading, within, signal)
+  expect(captains.map(({threadId, state}) => [threadId, state === 'gone'])).toEqual([
+    ['ada', false],
+    ['eve', true],
+  ])
 })
