@@ -47,6 +47,8 @@ export const AGAIN_MS = 15_000
 export const GIVE_UP_MS = 24 * 3_600_000
 /** Of a project so many threads are looked at in one look, so many on a page, and so many of them read. */
 const MAX_LISTED = 200
+/** In which order a platform lists them is its own choice: where it is not the newest first, so many are listed for the newest of them. */
+const MAX_SWEPT = 2000
 const PER_PAGE = 100
 const MAX_READ = 50
 /** What an agent was told first stands in front. */
@@ -59,18 +61,20 @@ export function createRunFinder({origins, clientOf}: RunFinderOptions): RunFinde
   /** What stands in the first words of threads that were read: those never change. */
   const read = createMemory<readonly string[]>({most: MAX_KNOWN})
 
+  /** Without `isAll` there may be newer ones. */
   const listNewest = async (
     client: PlatformClient,
     projectId: string | undefined,
     signal: AbortSignal,
-  ): Promise<Thread[]> => {
+  ): Promise<{listed: Thread[]; isAll: boolean}> => {
     const listed: Thread[] = []
     const filter = {limit: PER_PAGE, ...(projectId !== undefined && {projectId})}
     for await (const thread of client.listThreads(filter, signal)) {
       listed.push(thread)
-      if (listed.length >= MAX_LISTED) break
+      if (listed.length === MAX_LISTED && isNewestFirst(listed)) return {listed, isAll: true}
+      if (listed.length >= MAX_SWEPT) return {listed: newestOf(listed), isAll: false}
     }
-    return listed
+    return {listed: newestOf(listed), isAll: true}
   }
 
   const readFirst = async (
@@ -99,7 +103,7 @@ export function createRunFinder({origins, clientOf}: RunFinderOptions): RunFinde
   const find: RunFinder['find'] = async (where, wanted, signal) => {
     const {projectId, connectionId, sinceMs, most} = where
     const client = clientOf({connectionId})
-    const listed = await listNewest(client, projectId, signal)
+    const {listed, isAll} = await listNewest(client, projectId, signal)
     const fresh = listed.filter(
       // What is its author's alone is shown in no channel, whatever it quotes.
       ({createdAt, personal}) =>
@@ -126,10 +130,24 @@ export function createRunFinder({origins, clientOf}: RunFinderOptions): RunFinde
       }
     }
     if (found.length === 0 && unread !== undefined) throw unread
-    return {found, isAll: unread === undefined}
+    return {found, isAll: isAll && unread === undefined}
   }
 
   return {find}
+}
+
+function madeAtMs({createdAt}: Thread): number {
+  return Date.parse(createdAt ?? '')
+}
+
+function isNewestFirst(listed: readonly Thread[]): boolean {
+  const [first, last] = [listed[0], listed.at(-1)]
+  return first === undefined || last === undefined || !(madeAtMs(first) < madeAtMs(last))
+}
+
+function newestOf(listed: readonly Thread[]): Thread[] {
+  if (isNewestFirst(listed)) return listed.slice(0, MAX_LISTED)
+  return listed.toSorted((a, b) => madeAtMs(b) - madeAtMs(a) || 0).slice(0, MAX_LISTED)
 }
 
 /** What one look finds together. */

@@ -140,6 +140,33 @@ describe('work that a delivery began', () => {
     })
   })
 
+  test.for(['newest', 'oldest'])(
+    'is found among many, of which the %s is listed first',
+    async (first) => {
+      await accepted()
+      const others = Array.from({length: 450}, (_, index) => ({
+        id: `t${index}`,
+        createdAtMs: nowMs - 86_400_000 - index * 60_000,
+      }))
+      const all = [{id: 'mine', entries: user(REFERENCE)}, ...others]
+      const {asked, client} = platform(() => (first === 'newest' ? all : all.toReversed()))
+      await seek(client, settled)
+      expect(await store.runs.byId(runId)).toMatchObject({threadId: 'mine'})
+      expect(asked).toEqual({lists: 1, reads: ['mine']})
+    },
+  )
+
+  test('is looked for on where so many are listed, oldest first, that the newest are not', async () => {
+    await accepted()
+    const many = Array.from({length: 2100}, (_, index) => ({
+      id: `t${index}`,
+      createdAtMs: nowMs - 86_400_000 + index,
+    }))
+    const {asked, client} = platform(() => [...many, {id: 'mine', entries: user(REFERENCE)}])
+    await seek(client, () => asked.lists > 3, {stepMs: 20_000})
+    expect(await store.runs.byId(runId)).toMatchObject({looks: 0})
+  })
+
   test('is found by its title, or as soon as it was told something', async () => {
     await accepted()
     let isTold = false
