@@ -180,8 +180,8 @@ export function startServices(core: Core, opened: AsyncDisposableStack) {
       notesOf: tablesOf,
       knowing,
       settingsOf,
-      onOtherKey: async ({team, channel, projectId, connectionId}) =>
-        workspaces.of(team)?.endWatch({channel, projectId, by: {connectionId}}),
+      onDeaf: async ({team, channel, projectId, connectionId}, why) =>
+        workspaces.of(team)?.endWatch({channel, projectId, by: {connectionId}}, why),
       clientOf,
       everyMs,
       onNews: announce,

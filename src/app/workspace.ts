@@ -225,7 +225,7 @@ export function createWorkspace(
     confessions,
     writer,
     sureZoneOf: people.sureZoneOf,
-    endWatch: (watch) => endWatches({...tools, replies, onWatched}, watch, watchTexts.otherKey),
+    endWatch: (watch, why) => endWatches({...tools, replies, onWatched}, watch, watchTexts[why]),
     membership,
     surroundings: {
       mayKnow: (user, channel) => access.mayKnow(user, channel),

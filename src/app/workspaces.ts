@@ -17,6 +17,7 @@ import type {StepExecution} from '../slack/incoming/execution.ts'
 import type {Membership} from '../slack/api/membership.ts'
 import type {People} from '../slack/api/people.ts'
 import type {TokenOf} from '../slack/api/slack-client.ts'
+import type {Deafness} from '../features/watch/watcher.ts'
 import {type AgentPoster} from '../features/agent-posts/poster.ts'
 import type {RunFollower} from '../features/hooks/runs/run-acts.ts'
 import {type Announcer} from '../slack/posts/announcer.ts'
@@ -43,12 +44,11 @@ export interface Workspace extends AsyncDisposable {
   /** What earlier owners have done too late. */
   confessions: Pick<Poller, 'wake'>
   sureZoneOf: People['sureZoneOf']
-  /** A channel works with another key than that by which it watches a project. */
-  endWatch(watch: {
-    channel: string
-    projectId: string
-    by: {connectionId: string | undefined}
-  }): Promise<void>
+  /** A channel can hear no more of a project that it watches by this key. */
+  endWatch(
+    watch: {channel: string; projectId: string; by: {connectionId: string | undefined}},
+    why: Deafness,
+  ): Promise<void>
   /** Who may look into one of its channels. */
   membership: Pick<Membership, 'visibilityOf' | 'surelyVisibilityOf'>
   /** What it knows of its people. */

@@ -125,11 +125,17 @@ function askSlowly(
       return nowMs() - sinceMs < UNSAID_FOR_MS ? undefined : true
     }
   }
-  return (place: Place): Promise<boolean | undefined> => {
-    const key = `${place.team} ${place.channel}`
-    const answer = said.get(key) ?? ask(key, place)
-    said.set(key, answer)
-    return answer
+  return {
+    isClosed: (place: Place): Promise<boolean | undefined> => {
+      const key = `${place.team} ${place.channel}`
+      const answer = said.get(key) ?? ask(key, place)
+      said.set(key, answer)
+      return answer
+    },
+    /** Of what is over nobody has to say anything. */
+    end: (): void => {
+      for (const key of unsaid.keys()) if (!said.has(key)) unsaid.delete(key)
+    },
   }
 }
 
@@ -145,7 +151,7 @@ export async function forgetOld(
   unsaid = new Map<string, number>(),
 ): Promise<boolean> {
   const {retention, days, onForgotten, nowMs = Date.now, log} = options
-  const isClosed = askSlowly(options, unsaid, signal)
+  const {isClosed, end} = askSlowly(options, unsaid, signal)
   const mayGoOn = async (): Promise<boolean> => {
     const trouble = await options.clock.trouble()
     if (trouble !== undefined) log.warn({clock: trouble}, 'Nothing is deleted by its age')
@@ -193,6 +199,7 @@ export async function forgetOld(
   )
   for (const step of steps) if (!(await untilNone(step))) return false
   if (links > 0) log.info({links, days}, 'Finished work was forgotten')
+  if (!signal.aborted) end()
   if (unsaid.size > 0) {
     log.warn({places: unsaid.size}, 'Old work stays while Slack does not say what its channels are')
   }

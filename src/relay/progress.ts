@@ -14,7 +14,7 @@ import {
 /** A link's timeline, and the cursor behind it, which moves last: when every post that depends on an entry stands. */
 interface Progress {
   timeline: () => Timeline
-  fold(frame: Frame, isOurs: boolean): void
+  fold(frame: Frame, isOurs: boolean, isTold?: boolean): void
   /** What has not been said by now will not be. */
   breakOff(): void
   /** These deliveries stand in their last form, with the newest `ts` of those that are not broken off. */
@@ -75,9 +75,9 @@ export function createProgress({keeper, drafts, isDone, clock}: ProgressOptions)
 
   return {
     timeline: () => timeline,
-    fold: (frame, isOurs) => {
+    fold: (frame, isOurs, isTold = false) => {
       const before = timeline
-      timeline = fold(timeline, frame, {nowMs: clock.dateMs(), isOurs})
+      timeline = fold(timeline, frame, {nowMs: clock.dateMs(), isOurs, isTold})
       noteArrival(before)
       // An entry that no post shows is passed at once.
       if (frame.type === 'transcript' || isElsewhere()) advance(NOTHING_DELIVERED)

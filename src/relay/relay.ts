@@ -21,13 +21,13 @@ import {type Beside, isCutOff} from './posts/posts.ts'
 import {createNaming} from './posts/pull-request.ts'
 import type {Shaping, SplitRule} from './posts/reply-posts.ts'
 import {isToldOut, standingPosts, toDrafts} from './posts/standing-posts.ts'
+import {createTold} from './posts/told.ts'
 import {createProgress} from './progress.ts'
 import {type Obstacle, type Obstacles, isBlocked} from './publish/obstacles.ts'
 import {createPublisher} from './publish/publisher.ts'
 import type {WritingModes} from './publish/writing-modes.ts'
 import {createRecognising} from './recognising.ts'
 import {createSight} from './streams/sight.ts'
-import {createToldBefore} from './streams/told-before.ts'
 import {openView} from './view.ts'
 
 /** One running projection: stream → timeline → posts → publisher. */
@@ -84,6 +84,8 @@ export interface RelayOptions extends NotifyingOptions {
   log: Log
 }
 
+type EntryFrame = Extract<Frame, {type: 'transcript'}>
+
 /** What a card says of work that is only being created would have to be edited at once. */
 const CARD_WAITS_MS = 600
 
@@ -104,6 +106,7 @@ export async function startRelay(
   let pokes: 'growth' | 'any' | undefined
   const failures: unknown[] = []
   const backlog = createBacklog(clock)
+  const isRoom = first.place.isRoom === true
   let isEarly = first.state === 'starting'
   /** Somebody has been told that nobody can write in its Slack thread. */
   let isClosed = false
@@ -137,7 +140,7 @@ export async function startRelay(
     onRead,
   })
 
-  const toldBefore = createToldBefore({...options, linkId: first.id})
+  const told = createTold({...options, linkId: first.id, isRoom})
   const sight = createSight({...options, keeper, signal, onEnded: onRead})
 
   const end = (): void => {
@@ -222,17 +225,21 @@ export async function startRelay(
     if (moving !== undefined) return moving.then(() => takeSeen(frame, threadId))
     if (frame.type === 'disconnected') bookkeeping.silent(frame.sinceMs)
     else if (frame.type === 'assistant' && isUnknown(frame.callId)) {
-      const isTold = toldBefore(frame.callId)
+      const isTold = told.before(frame.callId)
       if (typeof isTold === 'boolean') return isTold ? undefined : takeKnown(frame, threadId, false)
       return isTold.then((isOver) => (isOver ? undefined : takeKnown(frame, threadId, false)))
-    } else if (frame.type !== 'transcript' || frame.entry.source !== 'user') {
-      return takeKnown(frame, threadId, false)
-    } else {
-      return recognise(frame.entry).then(({isOurs, entry}) =>
-        takeKnown({...frame, entry}, threadId, isOurs),
-      )
-    }
+    } else if (frame.type === 'transcript' && frame.entry.source === 'user') {
+      return takeSaid(frame, threadId)
+    } else if (frame.type === 'transcript' && isRoom && frame.entry.source === 'assistant') {
+      return told.inOrigin(frame.entry).then((isTold) => takeKnown(frame, threadId, false, isTold))
+    } else return takeKnown(frame, threadId, false)
     return undefined
+  }
+
+  const takeSaid = async (frame: EntryFrame, threadId: string): Promise<void> => {
+    const {isOurs, entry} = await recognise(frame.entry)
+    // Also what was quoted where the room was opened from.
+    await takeKnown({...frame, entry}, threadId, isOurs || (await told.inOrigin(entry)))
   }
 
   const isUnknown = (callId: string): boolean =>
@@ -242,9 +249,10 @@ export async function startRelay(
     frame: Frame,
     threadId: string,
     isOurs: boolean,
+    isTold = false,
   ): Promise<void> | undefined => {
     const before = timeline()
-    progress.fold(frame, isOurs)
+    progress.fold(frame, isOurs, isTold)
     const {drafts} = timeline()
     if (frame.type === 'assistant') {
       backlog.grow(Math.max(0, visibleLength(drafts) - visibleLength(before.drafts)))

@@ -135,9 +135,12 @@ describe('what has served its time is forgotten', () => {
     expect(await raw.all("select id from links where thread_id = 't0'")).toEqual([])
     expect([await hidden(), unsaid.size]).toEqual([2, 0])
     // Nobody says it for days: then it is nobody else's business.
-    await clean(store, 30, {isClosed, unsaid: new Map([['T1 C1', NOW_MS - 3 * DAY_MS]])})
+    const long = new Map([['T1 C1', NOW_MS - 3 * DAY_MS]])
+    await clean(store, 30, {isClosed, unsaid: long})
     expect(await raw.all('select id from links')).toEqual([])
     expect(await hidden()).toBe(3)
+    await clean(store, 30, {isClosed, unsaid: long})
+    expect(long.size).toBe(0)
   })
 
   test('keys of what is done for two days, the audit for 400, questions for a week', async () => {

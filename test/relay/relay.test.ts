@@ -125,6 +125,49 @@ test('what stood before a restart stays as it is where its turn is told again fr
   expect(says().slice(0, 1)).toEqual(before)
 })
 
+test('what stands where a room was opened from is not said again there, however old its cursor is', async () => {
+  const threadId = 'from the start'
+  const {id, clock, thread, relay, slack, options, stop} = await openRelay(
+    {state: 'open', threadId},
+    // As where entries come without cursors: the platform has no place for a stream.
+    {move: async (link) => void (await store.rooms.move(link.id, undefined, 0))},
+  )
+  const says = ({messages}: typeof slack) =>
+    messages.flatMap(({content}) => (content.kind === 'say' ? content.markdown : []))
+  const quotes = ({messages}: typeof slack) =>
+    messages.filter(({content}) => content.kind === 'quote').length
+  thread.happen({what: 'user'})
+  thread.happen({what: 'settle', call: 'A'})
+  // Written elsewhere, and quoted.
+  thread.happen({what: 'user'})
+  thread.happen({what: 'settle', call: 'B'})
+  await until('both replies stand', () => (clock.advance(1000), says(slack).length === 2))
+  expect(quotes(slack)).toBe(1)
+  const room = {team: 'T1', threadId}
+  await store.rooms.begin({...room, linkId: id, origin: 'C1'}, 0)
+  await store.rooms.made(room, 'C8')
+  await store.rooms.open(room, '8.0')
+  await relay.refresh()
+  await until('it moves', async () => {
+    clock.advance(1000)
+    return (await store.rooms.of(room))?.roomLinkId !== undefined
+  })
+  stop.abort()
+  await relay.stopped
+  const link = await store.links.byId((await store.rooms.of(room))?.roomLinkId ?? '')
+  if (link === undefined) throw new Error('The room has no link.')
+  const there = createInMemorySlack(clock, [])
+  const end = new AbortController()
+  const other = await startRelay(link, {...options, writer: there.writer}, end.signal)
+  thread.happen({what: 'settle', call: 'C'})
+  await until('what comes now stands there', () => (clock.advance(1000), says(there).length > 0))
+  await turns(50)
+  expect([says(there).length, quotes(there)]).toEqual([1, 0])
+  expect([says(slack).length, quotes(slack)]).toEqual([2, 1])
+  end.abort()
+  await other.stopped
+})
+
 test('every piece of a reply is shown, though nothing else happens', async () => {
   const {clock, thread, slack} = await openRelay(OPEN)
   const shown = () =>

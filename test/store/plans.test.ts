@@ -122,6 +122,7 @@ test('nothing that is done again and again walks through a table that grows', as
   await posts.endStream(id, 'card')
   await posts.unsettled(id)
   await posts.ofDelivery(id, 'd')
+  await posts.ofOrigin(id, 'd')
   await posts.knownTs(id)
   await posts.linkAt({team, channel, ts: '9.9'})
   await posts.markGone(id, 'card')

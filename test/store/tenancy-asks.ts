@@ -121,6 +121,7 @@ export const ASKS: {[Name in keyof Store]?: Record<string, Ask | typeof PROCESS>
   posts: {
     unsettled: ({posts}, {linkId}) => posts.unsettled(linkId),
     ofDelivery: ({posts}, {linkId}) => posts.ofDelivery(linkId, 'd'),
+    ofOrigin: ({posts}, {linkId}) => posts.ofOrigin(linkId, 'd'),
     knownTs: async ({posts}, {linkId}) => [...(await posts.knownTs(linkId))],
     linkAt: ({posts}, {team}) => posts.linkAt({team, channel: CHANNEL, ts: '3.0'}),
     intend: ({posts}, {linkId}) =>

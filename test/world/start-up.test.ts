@@ -119,7 +119,7 @@ describe.concurrent('a start that cannot work', () => {
   test.for(tokens)('says that Slack refuses %s', async (name, context) => {
     const world = await restingWorld(context)
     const given = world.settings()[name] ?? ''
-    await expectOneLine(world, {[name]: `${given}x`}, `Slack refuses ${name} (invalid_auth).`)
+    await expectOneLine(world, {[name]: `${given}x`}, `Slack refuses ${name} (invalid_auth)`)
     const refused = world.slack.ledger.calls.find(({answer}) => answer['error'] === 'invalid_auth')
     expect(Date.now() - (refused?.atMs ?? 0)).toBeLessThan(TOLD_WITHIN_MS)
   })

@@ -40,6 +40,8 @@ export const watchTexts = {
   noProject: 'This channel is not connected to a project yet. Name one: `/bosun watch PROJECT`.',
   otherKey: (channel: string) =>
     `I stopped watching for ${channel}: it works with another key now, or with none. \`/bosun watch\` there watches what that key reaches.`,
+  outOfReach: (channel: string) =>
+    `I stopped watching for ${channel}: for an hour its key has not reached that project. Once it does again, \`/bosun watch\` there watches it.`,
   notOfKey: 'This channel works with another key now, so that work is not shown here.',
   lost: (channel: string, code: string) =>
     `I stopped watching for ${channel}: Slack no longer lets me write there (${code}). Invite me again, then type \`/bosun watch\` again.`,

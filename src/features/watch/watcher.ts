@@ -1,6 +1,11 @@
 import {questionIn} from '../../markdown/question.ts'
 import type {PlatformClient} from '../../platform/client.ts'
-import {PlatformError, PlatformRateLimited} from '../../platform/errors.ts'
+import {
+  PlatformError,
+  PlatformNotFound,
+  PlatformRateLimited,
+  isOutOfSight,
+} from '../../platform/errors.ts'
 import {backoffMs, isAborted, pause} from '../../async/pause.ts'
 import {OPERATOR} from '../../store/tables/audit.ts'
 import type {Announcement} from '../../store/tables/channels/announcement.ts'
@@ -21,6 +26,9 @@ interface Watcher extends AsyncDisposable {
   look(): void
 }
 
+/** It works with another key now; or its key has not reached the project for long. */
+export type Deafness = 'otherKey' | 'outOfReach'
+
 /** What a reading writes. */
 interface Notes {
   sightings: SightingStore
@@ -35,11 +43,13 @@ interface WatcherOptions {
   notesOf: (team: string) => Notes | undefined
   knowing: Knowing
   settingsOf: SettingsOf
-  /** A channel that watches this works with another key now: it is told nothing. */
-  onOtherKey: (watch: WatchedProject & {team: string; channel: string}) => Promise<void>
+  /** A channel can hear no more of what it watches. */
+  onDeaf: (watch: WatchedProject & {team: string; channel: string}, why: Deafness) => Promise<void>
   clientOf: (project: Pick<WatchedProject, 'connectionId'>) => PlatformClient
   /** Between the beginnings of two readings of one project. */
   everyMs: number
+  /** So long a project may be out of its key's reach. */
+  outOfReachMs?: number
   /** The channels have something new to show. */
   onNews: () => void
   log: {warn(details: object, message: string): void; error(details: object, message: string): void}
@@ -49,6 +59,8 @@ const SWEEP_EVERY_MS = 600_000
 /** What a channel has just asked for is read soon. */
 const SOON_MS = 500
 const TROUBLE = {baseMs: 2000, maxMs: 300_000}
+/** Who has taken a project from a key by mistake has given it back by then. */
+const OUT_OF_REACH_MS = 3_600_000
 /** After a 429 a project is read half as often, and again half as often, down to a sixteenth. */
 const MAX_SLOWNESS = 4
 
@@ -129,6 +141,23 @@ async function watchProject(options: ProjectOptions, signal: AbortSignal): Promi
   let sweptAtMs = -Infinity
   let failures = 0
   let slowness = 0
+  /** Since when each reading has been told that the project is absent, or not for this key. */
+  let outOfReachSinceMs: number | undefined
+  const reader: ProjectReader = {
+    ...options.reader,
+    read: async (...how) => {
+      try {
+        const reading = await options.reader.read(...how)
+        outOfReachSinceMs = undefined
+        return reading
+      } catch (error) {
+        outOfReachSinceMs = isOutOfReach(error)
+          ? (outOfReachSinceMs ?? performance.now())
+          : undefined
+        throw error
+      }
+    },
+  }
   await pause(options.startMs, signal)
   while (!isAborted(signal)) {
     const startedAtMs = performance.now()
@@ -138,7 +167,7 @@ async function watchProject(options: ProjectOptions, signal: AbortSignal): Promi
     const notes = options.notesOf(project.team)
     if (notes === undefined) return
     try {
-      await readOnce({...options, ...notes}, kind, signal)
+      await readOnce({...options, ...notes, reader}, kind, signal)
       if (kind === 'full') sweptAtMs = startedAtMs
       failures = 0
       slowness = Math.max(0, slowness - 1)
@@ -150,6 +179,7 @@ async function watchProject(options: ProjectOptions, signal: AbortSignal): Promi
         slowness = Math.min(MAX_SLOWNESS, slowness + 1)
         leastMs = error.retryAfterMs
       }
+      await endOutOfReach(options, outOfReachSinceMs)
       const isKnown = error instanceof PlatformError
       log.warn(
         {err: error, ...project, failures},
@@ -158,6 +188,29 @@ async function watchProject(options: ProjectOptions, signal: AbortSignal): Promi
     }
     const restMs = everyMs * 2 ** slowness - (performance.now() - startedAtMs)
     await pause(Math.max(leastMs, restMs, Math.min(everyMs, 100)), signal)
+  }
+}
+
+/** A proxy without its way there says of everything that it is absent. */
+function isOutOfReach(error: unknown): boolean {
+  return isOutOfSight(error) && !(error instanceof PlatformNotFound && !error.isCertain)
+}
+
+/** What an operator has written down is for an operator to mend; the log says that nothing is read. */
+async function endOutOfReach(
+  {project, watches, onDeaf, outOfReachMs = OUT_OF_REACH_MS, log}: ProjectOptions,
+  sinceMs: number | undefined,
+): Promise<void> {
+  if (sinceMs === undefined || performance.now() - sinceMs < outOfReachMs) return
+  try {
+    for (const {team, channel, madeBy} of await watches.channelsOf(project)) {
+      if (madeBy !== OPERATOR) await onDeaf({...project, team, channel}, 'outOfReach')
+    }
+  } catch (error) {
+    log.error(
+      {err: error, ...project},
+      'Nobody could be told that a watched project is out of reach',
+    )
   }
 }
 
@@ -183,13 +236,13 @@ async function readOnce(
  * The watching channels. A channel's key says what it may know: with another one it hears nothing of what its former one reads, but where
  * the operator has said by which key it watches.
  */
-async function whoHears({project, watches, settingsOf, onOtherKey}: ProjectOptions) {
+async function whoHears({project, watches, settingsOf, onDeaf}: ProjectOptions) {
   const hearing: Channel[] = []
   for (const {team, channel, madeBy} of await watches.channelsOf(project)) {
     const {isConnected, values} = await settingsOf(team, channel)
     const isOfKey = isConnected && values.connectionId === project.connectionId
     if (isOfKey || madeBy === OPERATOR) hearing.push({team, channel})
-    else await onOtherKey({...project, team, channel})
+    else await onDeaf({...project, team, channel}, 'otherKey')
   }
   return hearing
 }

@@ -87,6 +87,8 @@ interface Arrival {
   nowMs: number
   /** Of a user's entry: we sent it, so that it stands in Slack already. */
   isOurs: boolean
+  /** Of a reply: it stands where this room was opened from. */
+  isTold?: boolean
 }
 
 export function createTimeline(start: {
@@ -217,7 +219,7 @@ function foldStatus(timeline: Timeline, status: string, nowMs: number): Timeline
 function foldEntry(
   timeline: Timeline,
   entry: Entry,
-  {cursor, isOurs, nowMs}: Arrival & {cursor: string | undefined},
+  {cursor, isOurs, isTold = false, nowMs}: Arrival & {cursor: string | undefined},
 ): Timeline {
   const standing = timeline.settled.findIndex(({entryId}) => entryId === entry.id)
   const known = timeline.settled[standing]
@@ -235,7 +237,7 @@ function foldEntry(
   const isSaid = entry.source === 'user'
   const isPassed = timeline.toPass > 0 && !isTool
   const isQuote = isSaid && !isOurs && !timeline.awaitsKickoff && !isPassed
-  const isReply = entry.source === 'assistant' && !isPassed
+  const isReply = entry.source === 'assistant' && !isTold && !isPassed
   const delivery = isReply ? deliveryOf(timeline, entry) : isQuote ? quoteOf(entry) : undefined
   const steps = timeline.steps + (isTool ? 1 : 0)
   const settled: SettledEntry = {
@@ -321,7 +323,7 @@ function deliveryOf({seen, settled}: Timeline, {id, callId}: Entry): string {
 }
 
 /** A quote has no `callId`; its key must be none that a reply could have. */
-function quoteOf({id}: Entry): string {
+export function quoteOf({id}: Pick<Entry, 'id'>): string {
   return `quote:${id}`
 }
 

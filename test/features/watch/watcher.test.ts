@@ -1,7 +1,11 @@
 import {expect, onTestFinished, test, vi} from 'vitest'
 import {DEFAULTS} from '../../../src/agents/channel-settings.ts'
 import {createWatcher} from '../../../src/features/watch/watcher.ts'
-import {PlatformUnauthorized} from '../../../src/platform/errors.ts'
+import {
+  PlatformForbidden,
+  PlatformNotFound,
+  PlatformUnauthorized,
+} from '../../../src/platform/errors.ts'
 import {SILENT_LOG} from '../../support/silent-log.ts'
 
 type Options = Parameters<typeof createWatcher>[0]
@@ -18,7 +22,7 @@ function open(notesOf: Options['notesOf'], more: Partial<Options> = {}) {
     notesOf,
     knowing: {} as Options['knowing'],
     settingsOf: async () => ({}) as Awaited<ReturnType<Options['settingsOf']>>,
-    onOtherKey: async () => undefined,
+    onDeaf: async () => undefined,
     clientOf: () => ({}) as ReturnType<Options['clientOf']>,
     everyMs: 10,
     onNews: () => undefined,
@@ -114,4 +118,45 @@ test('what was found with a key that is gone is told without words, and the rest
     ['a', {}],
     ['b', {said: 'Postgres or SQLite?'}],
   ])
+})
+
+test.each([
+  ['is refused for long', new PlatformForbidden('no'), 0, true],
+  ['is absent for long', new PlatformNotFound('no', {_tag: 'svc/ProjectNotFound'}), 0, true],
+  ['is absent, as whoever stands in between says', new PlatformNotFound('no'), 0, false],
+  ['is refused for a moment', new PlatformForbidden('no'), 60_000, false],
+])('a channel whose project %s is told so or not', async (_name, error, outOfReachMs, isEnded) => {
+  const deaf: string[] = []
+  let readings = 0
+  const sightings = {ofProject: async () => []}
+  const channels = [
+    {team: 'T1', channel: 'C1', madeBy: 'U1'},
+    {team: 'T1', channel: 'C2', madeBy: 'operator'},
+  ]
+  const {watcher} = open(
+    () => ({sightings, announcements: {}}) as unknown as ReturnType<Options['notesOf']>,
+    {
+      watches: {
+        projects: async () => [{projectId: 'p', connectionId: undefined, team: 'T1'}],
+        channelsOf: async () => channels,
+      } as unknown as Options['watches'],
+      settingsOf: async () =>
+        ({isConnected: true, values: {}}) as Awaited<ReturnType<Options['settingsOf']>>,
+      clientOf: () =>
+        ({
+          listThreads: () => {
+            readings += 1
+            throw error
+          },
+        }) as unknown as ReturnType<Options['clientOf']>,
+      outOfReachMs,
+      onDeaf: async ({channel}, why) => void deaf.push(`${channel} ${why}`),
+    },
+  )
+  await using ending = watcher
+  ending.look()
+  await expect.poll(() => readings).toBe(1)
+  if (isEnded) await expect.poll(() => deaf).toContain('C1 outOfReach')
+  await new Promise(setImmediate)
+  expect(deaf).toEqual(isEnded ? ['C1 outOfReach'] : [])
 })

@@ -40,6 +40,8 @@ export interface PostStore {
   /** The posts that may still change: previews, open intents, and whatever is no reply, such as the card. */
   unsettled(linkId: string): Promise<PostRow[]>
   ofDelivery(linkId: string, delivery: string): Promise<PostRow[]>
+  /** The same of the link that a room was opened from; none where this link stands in no room. */
+  ofOrigin(roomLinkId: string, delivery: string): Promise<PostRow[]>
   /** The `ts` of every message of ours in this place. */
   knownTs(linkId: string): Promise<Set<string>>
   /** The link whose message of ours stands there; `unsettled`: one of the channel may be, and is not confirmed yet. */
@@ -76,6 +78,17 @@ export function createPostStore(db: Kysely<Schema>, write: Write): PostStore {
 
   const ofDelivery = async (linkId: string, delivery: string): Promise<PostRow[]> => {
     const rows = await ofLink(linkId).where('delivery', '=', delivery).execute()
+    return rows.map(toPostRow)
+  }
+
+  const ofOrigin = async (roomLinkId: string, delivery: string): Promise<PostRow[]> => {
+    const rows = await db
+      .selectFrom('rooms')
+      .innerJoin('posts', 'posts.link_id', 'rooms.link_id')
+      .selectAll('posts')
+      .where('rooms.room_link_id', '=', roomLinkId)
+      .where('posts.delivery', '=', delivery)
+      .execute()
     return rows.map(toPostRow)
   }
 
@@ -150,6 +163,7 @@ export function createPostStore(db: Kysely<Schema>, write: Write): PostStore {
   return {
     unsettled,
     ofDelivery,
+    ofOrigin,
     knownTs,
     linkAt,
     intend,
