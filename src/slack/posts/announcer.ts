@@ -53,6 +53,8 @@ interface AnnouncerOptions {
   onLost: (channel: string, code: string) => Promise<void>
   /** Slack does not take a digest. */
   onDigestRefused: (digest: Announcement, code: string) => Promise<void>
+  /** How rarely what stands is tried again where nobody can write. */
+  shut?: {baseMs: number; maxMs: number}
   log: Log
 }
 
@@ -71,12 +73,12 @@ const SETTLE_WITHIN_MS = 30_000
 
 export function createAnnouncer(options: AnnouncerOptions): Announcer {
   const {announcements, client, pacer, team, botUserId, clock, draw, log} = options
-  const {onLost, onDigestRefused} = options
+  const {onLost, onDigestRefused, shut = SHUT} = options
   /** What stands in channels that are closed to us and is to say something else, by id: how often that was tried, and when it is again. */
   const resting = new Map<string, {times: number; untilMs: number}>()
   const rest = (id: string): void => {
     const times = resting.get(id)?.times ?? 0
-    resting.set(id, {times: times + 1, untilMs: Date.now() + SHUT.baseMs + backoffMs(times, SHUT)})
+    resting.set(id, {times: times + 1, untilMs: Date.now() + shut.baseMs + backoffMs(times, shut)})
   }
 
   const turn = (
@@ -203,18 +205,22 @@ export function createAnnouncer(options: AnnouncerOptions): Announcer {
     }
   }
 
-  const restingNow = (): string[] => {
-    const nowMs = Date.now()
+  let lookedAtMs = 0
+  const restingAt = (nowMs: number): string[] => {
     // Its row was taken away meanwhile.
-    for (const [id, {untilMs}] of resting) if (untilMs < nowMs - SHUT.maxMs) resting.delete(id)
+    for (const [id, {untilMs}] of resting) if (untilMs < nowMs - shut.maxMs) resting.delete(id)
     return [...resting].flatMap(([id, {untilMs}]) => (untilMs > nowMs ? [id] : []))
   }
 
   const poster = createPoster<Announcement, Settled>({
-    due: () => announcements.due(team, Date.now(), restingNow()),
+    due: () => {
+      lookedAtMs = Date.now()
+      return announcements.due(team, lookedAtMs, restingAt(lookedAtMs))
+    },
     nextDueAtMs: async () => {
       const dueMs = await announcements.nextDueAtMs(team, Date.now())
-      const still = restingNow().map((id) => resting.get(id)?.untilMs ?? Infinity)
+      // Also what has rested enough since it was left out.
+      const still = restingAt(lookedAtMs).map((id) => resting.get(id)?.untilMs ?? Infinity)
       const nextMs = Math.min(dueMs ?? Infinity, ...still)
       return nextMs === Infinity ? undefined : nextMs
     },

@@ -1,6 +1,6 @@
 import {WebClient} from '@slack/web-api'
 import {setTimeout as delay} from 'node:timers/promises'
-import {expect, onTestFinished, test, vi} from 'vitest'
+import {expect, test} from 'vitest'
 import {systemClock} from '../../../src/async/clock.ts'
 import {createPacer} from '../../../src/relay/pace/pacer.ts'
 import {createAnnouncer} from '../../../src/slack/posts/announcer.ts'
@@ -66,9 +66,9 @@ async function openClosed(said: string) {
     const answer = world.isOpen ? {ok: true, ts: '2.0'} : {ok: false, error: said}
     return Promise.resolve(new Response(JSON.stringify(answer)))
   }
-  const open = () =>
+  const open = (shut = {baseMs: 60_000, maxMs: 60_000}) =>
     createAnnouncer({
-      ...{announcements, team: 'T1', botUserId: 'U0', clock: systemClock},
+      ...{announcements, team: 'T1', botUserId: 'U0', clock: systemClock, shut},
       pacer: createPacer({budgets: {}, clock: systemClock}),
       client: new WebClient('xoxb-test', {fetch}),
       draw: async () => ({text: 'Over', blocks: []}),
@@ -110,13 +110,10 @@ test.for(['not_in_channel', 'is_inactive'])(
 )
 
 test('what stands where nobody can write is tried again in the end', async () => {
-  vi.useFakeTimers({toFake: ['Date', 'setTimeout', 'clearTimeout']})
-  onTestFinished(() => void vi.useRealTimers())
   const {world, open, states} = await openClosed('not_in_channel')
-  await using announcer = open()
+  await using announcer = open({baseMs: 50, maxMs: 60_000})
   announcer.wake()
-  await vi.waitUntil(() => world.calls.length === 2)
+  await until('both are refused again and again', () => world.calls.length > 4)
   world.isOpen = true
-  await vi.advanceTimersByTimeAsync(200_000)
-  await vi.waitUntil(async () => (await states()).join() === 'over,over')
+  await until('they are changed', async () => (await states()).join() === 'over,over')
 })
