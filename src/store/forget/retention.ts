@@ -110,7 +110,7 @@ export function createRetentionStore(db: Kysely<Schema>, write: Write): Retentio
       .execute()
 
   const forgetLinks: RetentionStore['forgetLinks'] = (beforeMs, isClosed) =>
-    inParts(
+    partByPart(
       (from) => oldLinksBehind(from, beforeMs),
       async (part) => {
         const found = await judge(part, isClosed)
@@ -132,7 +132,7 @@ export function createRetentionStore(db: Kysely<Schema>, write: Write): Retentio
     )
 
   const forgetRuns: RetentionStore['forgetRuns'] = (beforeMs, isClosed) =>
-    inParts(
+    partByPart(
       ({atMs, id}) =>
         db
           .selectFrom('runs')
@@ -370,7 +370,7 @@ export function createRetentionStore(db: Kysely<Schema>, write: Write): Retentio
   }
 }
 
-/** What was begun somewhere; at rest, or begun, since then. */
+/** Work with its place; `at_ms`: since when it rests, or when it was begun, by which it is walked through. */
 interface Begun {
   id: string
   at_ms: number
@@ -388,7 +388,7 @@ interface PartStart {
 }
 
 /** Walks once through all that is found, whatever of it stays. */
-async function* inParts(
+async function* partByPart(
   find: (from: PartStart) => Promise<Begun[]>,
   forget: (part: readonly Begun[]) => Promise<string[]>,
 ): AsyncGenerator<string[], void> {
