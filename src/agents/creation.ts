@@ -1,10 +1,5 @@
 import type {PlatformClient} from '../platform/client.ts'
-import {
-  PlatformError,
-  PlatformModelRejected,
-  PlatformRateLimited,
-  PlatformUnreachable,
-} from '../platform/errors.ts'
+import {PlatformError, PlatformModelRejected, PlatformUnreachable} from '../platform/errors.ts'
 import {MACHINE_SIZES, type MachineSize, type Thread} from '../platform/model.ts'
 import type {Ask, Link} from '../store/tables/work/link.ts'
 import type {LinkStore} from '../store/tables/work/links.ts'
@@ -163,7 +158,8 @@ export async function beginIn<Made>(
     await origins.settle(requestId, isBegunHere ? threadId : undefined)
     return {made, isBegunHere}
   } catch (error) {
-    if (isRefusal(error)) await origins.settle(requestId, undefined)
+    // Before this it may have been asked for without an answer.
+    if (isFirst && isNothingBegun(error)) await origins.settle(requestId, undefined)
     throw error
   }
 }
@@ -185,8 +181,16 @@ async function isOwn(
   return !isFirst && !(await origins.of([threadId])).has(threadId)
 }
 
-/** Asked, and told no: nothing was begun. */
-function isRefusal(error: unknown): boolean {
-  const isPassing = error instanceof PlatformUnreachable || error instanceof PlatformRateLimited
-  return error instanceof PlatformError && !isPassing
+/** Told no, or not heard at all. */
+function isNothingBegun(error: unknown): boolean {
+  if (!(error instanceof PlatformError) || isUnheard(error)) return false
+  return !(error instanceof PlatformUnreachable && error.mayHaveArrived)
+}
+
+/**
+ * It was refused, and may have been made all the same: by an attempt whose answer was lost. A conflict may be with that, or with one
+ * that is still under way.
+ */
+export function isUnheard({isDoubtful, status}: PlatformError): boolean {
+  return isDoubtful || status === 409
 }

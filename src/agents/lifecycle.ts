@@ -15,7 +15,7 @@ import type {SendStore} from '../store/tables/work/sends.ts'
 import {TryLater} from '../inbox/try-later.ts'
 import type {Budgets} from './budgets/budgets.ts'
 import {meetCandidates, toRejected} from './models/rejected-model.ts'
-import {type CreationDeps, createThread, threadRequestIdOf} from './creation.ts'
+import {type CreationDeps, createThread, isUnheard, threadRequestIdOf} from './creation.ts'
 
 /** What the commands of people need: our tables, the platform, and somebody who shows the outcome. */
 export interface WorkDeps extends CreationDeps {
@@ -56,6 +56,7 @@ export async function startWork(
 ): Promise<void> {
   const {links, show, nowMs} = deps
   const link = await links.open(work, nowMs())
+  const wasUnheard = link.notice?.code === 'unreachable'
   // Whoever started it over may have chosen another model meanwhile.
   const ask = (await links.askOf(link.id)) ?? work.ask
   await show(link.id)
@@ -89,7 +90,7 @@ export async function startWork(
   } catch (error) {
     if (!(error instanceof PlatformError)) throw error
     const {attempt} = link
-    const change = toStartChange(error, ask)
+    const change = toStartChange(error, {...ask, isUnheard: isUnheard(error) || wasUnheard})
     if (change.notice?.rejected !== undefined) {
       await meetCandidates(deps, link, change.notice.rejected)
     }
@@ -267,7 +268,10 @@ export async function nameProject(
   }
 }
 
-function toStartChange(error: PlatformError, {modelId, alias}: Ask): LinkChange {
+function toStartChange(
+  error: PlatformError,
+  {modelId, alias, isUnheard}: Pick<Ask, 'modelId' | 'alias'> & {isUnheard: boolean},
+): LinkChange {
   if (error instanceof PlatformUnreachable || error instanceof PlatformRateLimited) {
     return {notice: {code: 'unreachable'}}
   }
@@ -277,5 +281,6 @@ function toStartChange(error: PlatformError, {modelId, alias}: Ask): LinkChange 
     const called = alias === undefined ? {} : {detail: alias}
     return {state: 'ended', notice: {code: 'model-rejected', ...called, rejected}}
   }
-  return {state: 'ended', notice: {code: 'refused', detail: reasonOf(error)}}
+  const unheard = isUnheard ? {isUnheard: true as const} : {}
+  return {state: 'ended', notice: {code: 'refused', detail: reasonOf(error), ...unheard}}
 }

@@ -1,4 +1,10 @@
-import type {Ask, CardNotice, Link, LinkChange} from '../store/tables/work/link.ts'
+import {
+  type Ask,
+  type CardNotice,
+  type Link,
+  type LinkChange,
+  canStartOver,
+} from '../store/tables/work/link.ts'
 import {threadRequestIdOf} from './creation.ts'
 import {followUp} from './sends/sending.ts'
 import {type Declined, declinedBy, startWork, type FollowUpDeps} from './lifecycle.ts'
@@ -31,7 +37,9 @@ export async function tryAgain(
   {by, messageTs, inboxId, toText}: Again,
   signal: AbortSignal,
 ): Promise<AgainOutcome> {
-  if (link.state === 'ended' || link.state === 'starting') return startOver(deps, link, signal)
+  const isOver = link.state === 'ended'
+  if (isOver && link.ask !== undefined && !canStartOver(link)) return {outcome: 'not-failed'}
+  if (isOver || link.state === 'starting') return startOver(deps, link, signal)
   if (!FAILED.includes(link.status)) return {outcome: 'not-failed'}
   const inboxKey = JSON.stringify(['try again', link.id, link.statusSinceMs])
   const message = {inboxKey, inboxId, messageTs, sender: by, toText}
@@ -99,7 +107,8 @@ async function startOver(
     const spent = await declinedBy(deps, link)
     if (spent !== undefined) return spent
     delete ask.requestId
-    if (link.threadId === undefined && UNHEARD.includes(link.notice?.code)) {
+    const isUnheard = link.notice?.isUnheard === true || UNHEARD.includes(link.notice?.code)
+    if (link.threadId === undefined && isUnheard) {
       ask.requestId = threadRequestIdOf(link)
     }
     // The first message asks for a plan again, if it did.

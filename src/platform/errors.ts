@@ -13,6 +13,8 @@ export abstract class PlatformError extends Error {
   readonly traceId: string | undefined
   /** The other fields of the answer, as they came. */
   readonly fields: Readonly<Record<string, unknown>>
+  /** What was asked for may have been done all the same, by an earlier attempt of the same call whose answer was lost. */
+  isDoubtful = false
 
   constructor(message: string, details: PlatformErrorDetails = {}) {
     super(message, {cause: details.cause})

@@ -1,17 +1,23 @@
 import {setTimeout as delay} from 'node:timers/promises'
-import {PlatformRateLimited, PlatformUnreachable} from './errors.ts'
+import {PlatformError, PlatformRateLimited, PlatformUnreachable} from './errors.ts'
 import {backoffMs} from '../async/pause.ts'
 
-/** Asks again, up to `retries` times, while the platform cannot be reached or asks for a short wait. */
+/**
+ * Asks again, up to `retries` times, while the platform cannot be reached or asks for a short wait. A refusal after an attempt
+ * that may have arrived is `isDoubtful`.
+ */
 export async function repeat<Answer>(
   ask: () => Promise<Answer>,
   retries: number,
   signal: AbortSignal,
 ): Promise<Answer> {
+  let isDoubtful = false
   for (let attempt = 0; ; attempt += 1) {
     try {
       return await ask()
     } catch (error) {
+      isDoubtful ||= error instanceof PlatformUnreachable && error.mayHaveArrived
+      if (error instanceof PlatformError) error.isDoubtful = isDoubtful
       const waitMs = attempt < retries ? retryDelayMs(error, attempt) : undefined
       if (waitMs === undefined) throw error
       await delay(waitMs, undefined, {signal})

@@ -110,6 +110,7 @@ test('a stop between the last look and the opening is a stop all the same', asyn
 test.for([
   [408, 1],
   [503, 1],
+  [409, 1],
   [403, 0],
 ] as const)(
   'after a %i it is known whether private work may have begun',
@@ -133,6 +134,7 @@ test.for([
   ['is stopped before anybody heard of it', 503, 'stopped-early', 'r1'],
   ['is given up', 503, 'given-up', 'r1'],
   ['is refused', 422, undefined, 'r1#2'],
+  ['is in the way of itself', 409, undefined, 'r1'],
 ] as const)(
   'work that %s is asked for again by what may have made it',
   async ([, status, code, expected]) => {
@@ -142,6 +144,23 @@ test.for([
     if (code !== undefined) await deps.links.change(id, {state: 'ended', notice: {code}})
     await tryAgain(deps, await linkOf(deps), again, signal).catch(() => undefined)
     expect(created).toMatchObject([{requestId: 'r1'}, {requestId: expected}])
+  },
+)
+
+test.for(['disconnected', 'uninstalled'] as const)(
+  'work that is %s has an agent that may go on, unless it never began',
+  async (code) => {
+    const {deps, created} = await deskOf({})
+    await startWork(deps, work, signal)
+    const {id} = await linkOf(deps)
+    const change = {state: 'ended', notice: {code}} as const
+    await deps.links.change(id, change)
+    expect(await tryAgain(deps, await linkOf(deps), again, signal)).toEqual({outcome: 'not-failed'})
+    expect(created).toHaveLength(1)
+    expect(await linkOf(deps)).toMatchObject({...change, threadId: 't1'})
+    await deps.links.change(id, {threadId: undefined})
+    await tryAgain(deps, await linkOf(deps), again, signal)
+    expect(created).toHaveLength(2)
   },
 )
 

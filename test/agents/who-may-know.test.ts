@@ -225,12 +225,22 @@ describe.each(['D-ann', 'C-open3'])(
       expect(await isKnown({...fresh, id: 'mine'}, 'C-open')).toBe(false)
     })
 
-    test('a refusal ends it, and a lost answer does not', async () => {
+    test('a refusal ends it, and a lost answer does not, whatever comes after it', async () => {
       const fail = (error: Error) => begin(() => Promise.reject(error)).catch(() => undefined)
+      await fail(new PlatformInvalidRequest('no', {status: 400}))
+      await fail(new PlatformUnreachable('it never arrived', false))
+      expect(await isKnown(fresh, 'C-open')).toBe(true)
       await fail(new PlatformUnreachable('lost', true))
       expect(await isKnown(fresh, 'C-open')).toBe(false)
       await fail(new PlatformInvalidRequest('no', {status: 400}))
-      expect(await isKnown(fresh, 'C-open')).toBe(true)
+      expect(await isKnown(fresh, 'C-open')).toBe(false)
+    })
+
+    test('a refusal of a call that was asked before, without an answer, does not end it', async () => {
+      const error = new PlatformInvalidRequest('no', {status: 422})
+      error.isDoubtful = true
+      await begin(() => Promise.reject(error)).catch(() => undefined)
+      expect(await isKnown(fresh, 'C-open')).toBe(false)
     })
 
     test('what stood there already was begun by whoever asks again after a lost answer', async () => {

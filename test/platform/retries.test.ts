@@ -75,6 +75,18 @@ describe('what may be repeated', () => {
   })
 })
 
+test.each([
+  ['a 503', 503, true],
+  ['a 429', 429, false],
+])('a refusal after %s says whether it may have been done before', async (_name, status, may) => {
+  const {origin} = await serve((response, _request, count) =>
+    answerJson(response, count === 1 ? status : 422, {}, {'retry-after': '0'}),
+  )
+  const ask = {requestId: 'r1', projectId: 'p', message: 'hello'}
+  const error = await reasonOf(clientTo(origin).createThread(ask, signal))
+  expect(error).toMatchObject({status: 422, isDoubtful: may})
+})
+
 describe('what goes out again, and what never does', () => {
   const failures: Record<string, (response: ServerResponse) => void> = {
     'a 503': (response) => answerJson(response, 503, {}),

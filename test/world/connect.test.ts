@@ -208,7 +208,10 @@ describe('/bosun connect', () => {
     await world.until('the card says so', () =>
       world.ours(place).some(({text}) => text.includes('Disconnected')),
     )
-    expect(JSON.stringify(world.ours(place))).toContain('The key of this work was disconnected.')
+    const drawn = JSON.stringify(world.ours(place))
+    expect(drawn).toContain('The key of this work was disconnected.')
+    // An agent is at it.
+    expect(drawn).not.toContain(ACTIONS.tryAgain)
     expect(world.threadIn(place)?.status).toBe('active')
     world.platform.control.setState(id, 'idle')
     await world.reply(place, 'are you there?', KIM)

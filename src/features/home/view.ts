@@ -1,6 +1,7 @@
 import type {Button, HomeView, KnownBlock} from '@slack/types'
 import {EFFORTS, MACHINE_SIZES} from '../../platform/model.ts'
 import {type Choices, NOISES} from '../../store/tables/choices.ts'
+import {canStartOver} from '../../store/tables/work/link.ts'
 import {ACTIONS, HOME} from '../../slack/ids.ts'
 import {type OwnRow, markOf} from '../../slack/own-work.ts'
 import {inBold, moment, oneLine, time} from '../../slack/markup/lines.ts'
@@ -166,7 +167,7 @@ function rowButtons(
   const value = `${link.id}.${link.statusSinceMs.toString(36)}`
   const open = openButtons(link.threadId, value, {webUrl, nameOf: (id) => id})
   if (link.taskId !== undefined) return open
-  const canTryAgain = link.state === 'ended' ? link.ask !== undefined : isFailed(link)
+  const canTryAgain = canStartOver(link) || (link.state !== 'ended' && isFailed(link))
   return [
     ...(notification === undefined ? [] : [answerButton(notification.id)]),
     ...(canStop(link) ? [button(ACTIONS.stop, homeTexts.stop, value, {style: 'danger'})] : []),

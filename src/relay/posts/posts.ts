@@ -1,6 +1,6 @@
 import {isWorking} from '../../platform/model.ts'
 import {shownStatus} from '../../platform/shown-status.ts'
-import {BROUGHT, FOLLOWED, type Link} from '../../store/tables/work/link.ts'
+import {BROUGHT, FOLLOWED, type Link, canStartOver} from '../../store/tables/work/link.ts'
 import type {BudgetNote} from '../../store/tables/budgets/notes.ts'
 import type {Notification} from '../../store/tables/work/notifications.ts'
 import {CARD} from '../../store/tables/work/posts.ts'
@@ -128,7 +128,7 @@ function card(
     ...(link.rule !== undefined && {rule: link.rule.name}),
     ...(link.rule?.isWorkflow === true && {isWorkflow: true as const}),
     ...(isFollowed(link) && {isFollowed: true as const}),
-    ...(link.state === 'ended' && link.ask !== undefined && {canTryAgain: true}),
+    ...(canStartOver(link) && {canTryAgain: true}),
     stoppedBy: isAtWork ? undefined : link.stoppedBy,
     isStopping: isAtWork && link.stoppedBy !== undefined,
     isMuted: link.muted,

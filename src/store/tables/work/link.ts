@@ -43,6 +43,26 @@ export interface CardNotice {
   detail?: string
   /** Of a model that was. */
   rejected?: RejectedModel
+  /** Of a start that was refused: it may have been made all the same. */
+  isUnheard?: true
+}
+
+/** It is shown no more; the agent may go on. */
+const RUNS_ON: readonly (CardNotice['code'] | undefined)[] = [
+  'disconnected',
+  'uninstalled',
+  'misplaced',
+]
+
+/** It has ended, and what it was to do can be asked for anew: no agent is at it. */
+export function canStartOver({
+  state,
+  ask,
+  threadId,
+  notice,
+}: Pick<Link, 'state' | 'ask' | 'threadId' | 'notice'>): boolean {
+  const runsOn = threadId !== undefined && RUNS_ON.includes(notice?.code)
+  return state === 'ended' && ask !== undefined && !runsOn
 }
 
 /** A thread tied to a place. */
