@@ -51,14 +51,15 @@ export async function stopWork(
   const {row, signal} = asked
   // It may go on elsewhere, and what waits there is not held from here.
   if (link.state === 'ended') return declined('not-running')
-  const stop: Stop = {inboxId: row.id, by, atMs: row.receivedAtMs}
+  const {state, stoppedBy} = link
+  const isAtRest = state === 'open' && link.status !== undefined && !isWorking(link.status)
+  const restingSinceMs = isAtRest ? link.statusSinceMs : undefined
+  const stop: Stop = {inboxId: row.id, by, atMs: row.receivedAtMs, restingSinceMs}
   const waiting = await stops.begin(link.id, stop)
   if (link.threadId === undefined && link.state === 'starting') {
     return stopStart(deps, link, by, asked)
   }
   if (link.threadId === undefined) return declined('not-running')
-  const {state, stoppedBy} = link
-  const isAtRest = state === 'open' && link.status !== undefined && !isWorking(link.status)
   const isNothing = isAtRest && waiting.length === 0
   const all = await linksTogether(deps, link)
   if (!isNothing) {

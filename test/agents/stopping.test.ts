@@ -55,6 +55,28 @@ describe('a stop', () => {
     expect(await stopWork(deps, await link(), 'U9', asked)).toEqual({outcome: 'done'})
   })
 
+  test('takes back what went out while nobody had heard that the work goes on', async () => {
+    const {deps, link, message, calls, stateOf, pass} = await openDesk({status: 'idle'})
+    const before = await message('sent')
+    pass(10)
+    await deps.links.change(before.linkId, {statusSinceMs: deps.nowMs()})
+    const since = await message('sent')
+    expect(await stopWork(deps, await link(), 'U2', asked)).toEqual({outcome: 'done'})
+    expect(calls.toSorted()).toEqual(['cancel', 'interrupt'])
+    expect([await stateOf(before), await stateOf(since)]).toEqual(['sent', 'held'])
+    expect(await link()).toMatchObject({stoppedBy: 'U2'})
+  })
+
+  test('interrupts what the agent got while nobody had heard that it is at it', async () => {
+    const {deps, link, message, calls, stateOf, answers} = await openDesk({status: 'idle'})
+    const send = await message('sent')
+    answers.cancel = 'tooLate'
+    answers.transcript = [entrySchema.parse({id: 'receipt', source: 'user', text: 'x'})]
+    expect(await stopWork(deps, await link(), 'U2', asked)).toEqual({outcome: 'done'})
+    expect(calls).toContain('interrupt')
+    expect(await stateOf(send)).toBe('sent')
+  })
+
   test('of archived work leaves who stopped it before', async () => {
     const {deps, link} = await openDesk({...AT_WORK, state: 'archived', stoppedBy: 'U9'})
     await stopWork(deps, await link(), 'U2', asked)

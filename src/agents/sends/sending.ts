@@ -25,10 +25,12 @@ import {
 
 /**
  * `waiting`: for the end of the agent's current work. `held`: the work was stopped, and it waits for a word; so does
- * what is `kept`, since the work is archived.
+ * what is `kept`, since the work is archived. `cancelled`: somebody took it back.
  */
 type FollowUpOutcome =
-  {outcome: 'sent' | 'waiting' | 'unsure' | 'held'} | {outcome: 'kept'; send: Send} | Declined
+  | {outcome: 'sent' | 'waiting' | 'unsure' | 'held' | 'cancelled'}
+  | {outcome: 'kept'; send: Send}
+  | Declined
 
 /**
  * Sends a message to the thread, never twice by itself: the API has no key for it. When nobody can
@@ -84,6 +86,7 @@ export async function goOn(
     case 'sent':
     case 'unsure':
     case 'waiting':
+    case 'cancelled':
       return {outcome: send.state}
     case 'held':
       await deps.show(link.id)
@@ -95,8 +98,6 @@ export async function goOn(
       return {outcome: 'waiting'}
     case 'kept':
       return {outcome: 'kept', send}
-    case 'cancelled':
-      return {outcome: 'sent'}
     case 'refused':
       return declined('gone')
     case 'unsent':
@@ -136,7 +137,10 @@ async function sendUnsent(
     return {outcome: 'kept', send}
   }
   // Of two who press at once, one wins.
-  if (!(await deps.sends.move(send.id, ['unsent'], 'open'))) return {outcome: 'sent'}
+  if (!(await deps.sends.move(send.id, ['unsent'], 'open'))) {
+    const now = (await deps.sends.byId(send.id))?.state
+    return {outcome: now === 'cancelled' || now === 'held' ? now : 'sent'}
+  }
   // It may be another model's since.
   const {model} = (await deps.sends.byId(send.id)) ?? send
   const outcome = await post(deps, link, {...send, model}, signal)

@@ -36,7 +36,8 @@ export function createWorkActs({act, checks, deps, replies}: WorkActsOptions): A
 
 /** Done is seen where it was done; a refusal is told, and may be tried again. */
 export function toResult(
-  result: Declined | {outcome: 'done' | 'sent' | 'waiting' | 'unsure' | 'held' | 'kept'},
+  result:
+    Declined | {outcome: 'done' | 'sent' | 'waiting' | 'unsure' | 'held' | 'kept' | 'cancelled'},
 ): ActResult | undefined {
   if (result.outcome !== 'declined') return undefined
   return {answer: declinedMessage(result), again: true}

@@ -30,7 +30,7 @@ export async function sendWritten(
   link: Link,
   {user, channel, messageTs, text, said = text, isQuoted = false, ask}: Written,
   {row, signal}: Handling,
-): Promise<{outcome: 'sent' | 'waiting' | 'unsure' | 'held'} | {answer: Message}> {
+): Promise<{outcome: 'sent' | 'waiting' | 'unsure' | 'held' | 'cancelled'} | {answer: Message}> {
   const line = await senderLine(names, {user, channel})
   const toText = (token: string): string => `${line} ${tokenMark(token)}\n${said}`
   const of = {inboxKey: row.key, inboxId: row.id}

@@ -59,6 +59,8 @@ export const talkTexts = {
       `*${name}* is at work and gets this when that is done. It answers here: ${where}`,
     held: (name: string, where: string) =>
       `*${name}* was stopped, so this is held. Its Slack thread says what you can do: ${where}`,
+    cancelled: (name: string, where: string) =>
+      `This was cancelled before *${name}* got it: ${where}`,
     unsure: (name: string, where: string) =>
       `I am not sure that *${name}* got this. Its Slack thread says what you can do: ${where}`,
   },

@@ -20,7 +20,7 @@ test.each([
   ['held', 'held', []],
   ['hurrying', 'waiting', []],
   ['cancelling', 'waiting', []],
-  ['cancelled', 'sent', []],
+  ['cancelled', 'cancelled', []],
   ['kept', 'kept', []],
   ['refused', 'declined', []],
   ['unsent', 'sent', ['send']],

@@ -4,12 +4,14 @@ import type {ModelChoice, RejectedModel} from './link.ts'
  * `open → waiting | sent | refused | unsent | unsure | holding`, `unsent → open | kept | cancelled | held`,
  * `unsure → open | sent | kept`, `waiting → hurrying | cancelling | unsure | holding`,
  * `hurrying → sent | unsure | cancelled | waiting`, `cancelling → cancelled | sent | unsure | waiting`,
- * `kept → unsent | cancelled`, `holding → held | late | unsure | waiting`, `held → unsent | cancelled`, `late → sent`.
+ * `kept → unsent | cancelled`, `holding → held | late | unsure | waiting`, `held → unsent | cancelled`, `late → sent`,
+ * `sent → holding`.
  *
  * `open`: about to go out; whether the platform has it is known only by its receipt or by looking.
  * `unsent`: it surely did not arrive, and may go out again. `unsure`: looking did not decide, and the
  * person is asked. `waiting`: the platform has it, and the agent gets it when its current work ends.
- * `sent`: the agent has it; its transcript entry, if it comes, moves it here from wherever it stands.
+ * `sent`: the agent has it, or gets it at once, since it was at rest when we last heard of it; its transcript entry, if it
+ * comes, moves it here from wherever it stands.
  * `hurrying` and `cancelling`: the platform is being asked to send it now, or to cancel it; asked again
  * after a crash. `cancelled`: the agent will never get it. `kept`: the work is archived; it goes out when its
  * sender says that it shall. `holding`: the work is stopped, and the platform is being asked to give it back; asked

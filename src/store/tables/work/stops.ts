@@ -3,7 +3,7 @@ import {type Kysely, type Transaction, sql} from 'kysely'
 import type {Schema} from '../../database/schema.ts'
 import type {Write} from '../../database/writer.ts'
 import type {LinkState} from './link.ts'
-import type {Send, SendState} from './send.ts'
+import type {Send, SendDelivery, SendState} from './send.ts'
 import {toSend} from './send-lists.ts'
 
 /** Somebody stops work. */
@@ -13,6 +13,8 @@ export interface Stop {
   by: string
   /** When it reached us. */
   atMs: number
+  /** Since when the work has been at rest, as far as we know: what went out since then may wait for its end all the same. */
+  restingSinceMs?: number | undefined
 }
 
 /** The newest stop of a link's thread. `isAnswered`: an interrupt that went out after it has been answered. */
@@ -27,8 +29,8 @@ export interface StopStore {
   together(linkId: string): Promise<string[]>
   /**
    * Notes the stop, and in the same transaction holds back what was written before it: what waits is to be taken
-   * back (`holding`), what has not gone out is `held`, and what is under way bears who stopped it. Doing it again is
-   * safe.
+   * back (`holding`), so is what counts as `sent` because nobody has heard yet that the work is not at rest; what has not
+   * gone out is `held`, and what is under way bears who stopped it. Doing it again is safe.
    *
    * @returns what is to be taken back, as it stood: `holding` has been asked for before.
    */
@@ -44,11 +46,14 @@ export interface StopStore {
   settle(late: readonly Send[]): Promise<void>
 }
 
+/** As many of them, the newest, are asked for. */
+const MAX_DOUBTED = 10
+
 /** Of what was written before this was noted, nobody stops anything that still runs. */
 const WRITTEN = sql<number>`coalesce(inbox_id, 0)`
 
 export function createStopStore(db: Kysely<Schema>, write: Write): StopStore {
-  const begin: StopStore['begin'] = (linkId, {inboxId, by}) =>
+  const begin: StopStore['begin'] = (linkId, {inboxId, by, restingSinceMs}) =>
     write(async (transaction) => {
       const linkIds = await idsTogether(transaction, linkId)
       const stop: StandingStop = {inboxId, isAnswered: false}
@@ -64,6 +69,21 @@ export function createStopStore(db: Kysely<Schema>, write: Write): StopStore {
           .where('link_id', 'in', linkIds)
           .where(WRITTEN, '<', inboxId)
           .where('state', 'in', states)
+      if (restingSinceMs !== undefined) {
+        const doubted = transaction
+          .selectFrom('sends')
+          .select('id')
+          .where('link_id', '=', linkId)
+          .where('created_at_ms', '>=', restingSinceMs)
+          .where('delivery', '!=', 'interrupt' satisfies SendDelivery)
+          .where('receipt_id', 'is not', null)
+          .orderBy('created_at_ms', 'desc')
+          .limit(MAX_DOUBTED)
+        await before(['sent'])
+          .where('id', 'in', doubted)
+          .set({state: 'waiting' satisfies SendState})
+          .execute()
+      }
       const waiting = await transaction
         .selectFrom('sends')
         .selectAll()
