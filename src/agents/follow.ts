@@ -157,6 +157,10 @@ async function follow(
     const requestId = begunAs ?? `${FOLLOWED}${team}:${channel}:${made.ts}`
     const begun = {...work, place, requestId, connectionId, startedBy: askedBy, threadId}
     const link = await deps.links.open(begun, deps.nowMs())
+    // Whoever mentioned us below it was faster still: that is other work.
+    if (link.threadId !== threadId || link.taskId !== work.taskId) {
+      return {outcome: 'no-place', code: 'thread_taken'}
+    }
     // Somebody else was faster, in another Slack thread.
     if (link.place.slackThread !== made.ts) {
       return await stands(deps, {link, headId: id}, signal)

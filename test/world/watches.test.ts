@@ -94,6 +94,27 @@ describe.concurrent('a channel that watches a project', () => {
     expect(world.ours(place)[0]?.text).toContain('records')
   })
 
+  test('answers the work that asks, also where somebody has begun other work below the message', async () => {
+    const channel = await watching('crossed')
+    const threadId = await startElsewhere('ask me about the torn records')
+    const {ts} = await announcement(channel, threadId)
+    const place = {channel, ts}
+    await world.reply(place, '@Bosun a quick look at the shelf', KIM)
+    await world.until('other work stands below', () => world.ours(place).length >= 2)
+    await world.slack.people.press({as: JANE, channel, ts, actionId: ACTIONS.answerWatched})
+    await world.until('the form is open', () => world.slack.views(JANE).modals.length === 1)
+    await world.slack.people.submitView({as: JANE, values: {text: {text: 'B, mended'}}})
+    await world.until('it is answered', () =>
+      ofThread(channel, threadId)[0]?.text.includes(' · ✅ Answered by @Jane'),
+    )
+    expect(sentTo(threadId).map(({body}) => JSON.stringify(body))).toEqual([
+      expect.stringContaining('B, mended'),
+    ])
+    const others = world.platform.threads().filter(({id}) => id !== threadId)
+    const told = others.flatMap(({id}) => sentTo(id)).map(({body}) => JSON.stringify(body))
+    expect(told.filter((body) => body.includes('B, mended'))).toEqual([])
+  })
+
   test('can follow, sees it below, and hears no more of it outside its Slack thread', async () => {
     const channel = await watching('follows')
     const threadId = await startElsewhere('ask me about the lost records')

@@ -12,9 +12,9 @@ import {ACTIONS, FORMS} from '../../slack/ids.ts'
 import {openedAt} from '../../slack/answers/answers.ts'
 import {texts} from '../../slack/texts.ts'
 import {type Act, type Check, type ActResult, Refusal, type Standing} from '../../slack/gate/act.ts'
-import {toAnswer} from '../../slack/gate/following.ts'
+import {createFollowing, toAnswer} from '../../slack/gate/following.ts'
 import {watchTexts} from './texts.ts'
-import {notSentMessage, sendWritten} from '../../slack/gate/written.ts'
+import {notSentMessage, quoteUnsent, sendWritten} from '../../slack/gate/written.ts'
 import type {Tools} from '../../slack/gate/tools.ts'
 
 interface AnnouncementActsOptions extends Pick<
@@ -31,6 +31,7 @@ const SETTLE_WITHIN_MS = 8000
 /** The buttons of what a channel is told of a watched project. */
 export function createAnnouncementActs(options: AnnouncementActsOptions): Act[] {
   const {act, deps, clientOf, announcer, forms, permalinks, settingsOf, watches} = options
+  const followHere = createFollowing(options)
 
   const byId = async (id: string, team: string): Promise<Announcement | undefined> => {
     const found = await deps.announcements.byId(id)
@@ -76,21 +77,22 @@ export function createAnnouncementActs(options: AnnouncementActsOptions): Act[] 
     standing: ({told}) => standingOfAnnouncement(told),
   }
 
-  /** The message itself becomes the head of the Slack thread. */
-  const follow = (
+  /** The message itself becomes the head of the Slack thread, unless somebody has begun other work below it. */
+  const follow = async (
     {team, channel, threadId, connectionId, ts}: Announcement,
     askedBy: string,
     signal: AbortSignal,
-  ): Promise<FollowOutcome> =>
-    followThread(
+  ): Promise<FollowOutcome> => {
+    const ask = {team, channel, threadId, connectionId, askedBy, isToldHere: true as const}
+    const other = ts && (await deps.links.byPlace({team, channel, slackThread: ts}))
+    if (other && other.threadId !== threadId) return followHere(ask, signal)
+    return followThread(
       deps,
-      {
-        ...{team, channel, threadId, connectionId, askedBy},
-        ...{isToldHere: true, client: clientOf({connectionId})},
-      },
+      {...ask, client: clientOf({connectionId})},
       async () => (ts === undefined ? {code: 'message_not_found'} : {ts}),
       signal,
     )
+  }
 
   const answer = async (
     {user}: Form,
@@ -99,7 +101,9 @@ export function createAnnouncementActs(options: AnnouncementActsOptions): Act[] 
   ): Promise<ActResult | undefined> => {
     const outcome = await follow(told, user, handling.signal)
     if (outcome.outcome === 'declined') return {answer: notSentMessage(outcome, text)}
-    if (outcome.outcome === 'no-place') return toAnswer(outcome, permalinks)
+    if (outcome.outcome === 'no-place') {
+      return {answer: quoteUnsent(texts.commands.follow.noPlace(outcome.code), text)}
+    }
     const written = {user, channel: told.channel, messageTs: told.ts ?? '', text}
     const sent = await sendWritten(options, outcome.link, written, handling)
     if ('answer' in sent) return sent
