@@ -215,7 +215,7 @@ function mayBe({createdAt, projectId}: Known, beginning: Underway): boolean {
   const createdMs = Date.parse(createdAt ?? '')
   if (Number.isNaN(createdMs)) return true
   const sinceMs = createdMs - beginning.begunAtMs
-  return sinceMs >= -SKEW_MS && sinceMs <= BEGINNING_MS
+  return sinceMs >= -SKEW_MS && (beginning.recurs || sinceMs <= BEGINNING_MS)
 }
 
 function isAt(places: readonly Channel[], place: Channel): boolean {

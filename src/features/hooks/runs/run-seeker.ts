@@ -8,7 +8,15 @@ import type {Thread} from '../../../platform/model.ts'
 import type {HookStore} from '../../../store/tables/hooks/hooks.ts'
 import type {Run, RunStore} from '../../../store/tables/hooks/runs.ts'
 import type {TimetableStore} from '../../../store/tables/hooks/timetables.ts'
-import {AGAIN_MS, GIVE_UP_MS, LOOKS_MS, type RunFinder, projectKey} from './run-finder.ts'
+import {
+  AGAIN_MS,
+  GIVE_UP_MS,
+  GIVE_UP_PRIVATE_MS,
+  LOOKS_MS,
+  RARELY_MS,
+  type RunFinder,
+  projectKey,
+} from './run-finder.ts'
 
 /** Finds the work that deliveries have begun, and follows it and that of schedules where somebody wants it. */
 interface RunSeeker extends AsyncDisposable {
@@ -67,13 +75,13 @@ export function createRunSeeker(options: RunSeekerOptions): RunSeeker {
         const thread = found.get(run.reference)
         // What was not found may stand in what could not be read.
         if (thread !== undefined) await note(run, thread)
-        else await (isAll ? missed(run) : waitFor(run))
+        else await (isAll ? missed(run) : waitFor(run, AGAIN_MS))
       }
     } catch (error) {
       if (signal.aborted) throw error
       const isPassing = error instanceof PlatformUnreachable || error instanceof PlatformRateLimited
       if (!isPassing) log.warn({err: error}, 'What a hook began could not be looked for')
-      for (const run of some) await (isPassing ? waitFor(run) : missed(run))
+      for (const run of some) await waitFor(run, isPassing ? AGAIN_MS : RARELY_MS)
     }
   }
 
@@ -108,10 +116,14 @@ export function createRunSeeker(options: RunSeekerOptions): RunSeeker {
     await own?.later(run.id, nowMs() + waitMs, true)
   }
 
-  const waitFor = async (run: Run): Promise<void> => {
+  /** Nobody could look. What may be private is held back for good then: nobody has said that it was not begun. */
+  const waitFor = async (run: Run, waitMs: number): Promise<void> => {
     const own = options.runsOf(run.team)
-    if (await options.clock.isOlder(run.begunAtMs, GIVE_UP_MS)) return own?.drop(run.id)
-    await own?.later(run.id, nowMs() + AGAIN_MS, false)
+    const {id, begunAtMs, isPrivate} = run
+    const giveUpMs = isPrivate ? GIVE_UP_PRIVATE_MS : GIVE_UP_MS
+    if (!(await options.clock.isOlder(begunAtMs, giveUpMs))) {
+      await own?.later(id, nowMs() + waitMs, false)
+    } else await (isPrivate ? own?.later(id, undefined, false) : own?.drop(id))
   }
 
   /** Who wants it to be followed. */

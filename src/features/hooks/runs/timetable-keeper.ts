@@ -7,7 +7,15 @@ import type {Thread} from '../../../platform/model.ts'
 import type {BegunThread} from '../../../store/tables/hooks/runs.ts'
 import type {Timetable, TimetableStore} from '../../../store/tables/hooks/timetables.ts'
 import {nextMoment} from '../cron.ts'
-import {AGAIN_MS, GIVE_UP_MS, LOOKS_MS, type RunFinder, projectKey} from './run-finder.ts'
+import {
+  AGAIN_MS,
+  GIVE_UP_MS,
+  GIVE_UP_PRIVATE_MS,
+  LOOKS_MS,
+  RARELY_MS,
+  type RunFinder,
+  projectKey,
+} from './run-finder.ts'
 
 /** Looks at each moment of a schedule of ours for what it has begun. */
 interface TimetableKeeper extends AsyncDisposable {
@@ -35,8 +43,6 @@ interface TimetableKeeperOptions {
 /** What the moments of the last minute have begun need not be there yet: they are looked for themselves. */
 const FRESH_MS = 60_000
 const TROUBLE_MS = 5000
-/** While the platform declines to say. */
-const RARELY_MS = 300_000
 /** Of a project so many automations are looked at. */
 const MAX_LISTED = 500
 
@@ -122,7 +128,8 @@ export function createTimetableKeeper(options: TimetableKeeperOptions): Timetabl
 
   /** Nobody could look: what it has begun meanwhile is all found by the next look. */
   const unseen = async (one: Timetable, waitMs: number): Promise<void> => {
-    const isOver = await options.clock.isOlder(one.momentMs, GIVE_UP_MS)
+    const giveUpMs = one.isPrivate ? GIVE_UP_PRIVATE_MS : GIVE_UP_MS
+    const isOver = await options.clock.isOlder(one.momentMs, giveUpMs)
     if (isOver) return advance(one, [], momentAfter(one))
     await timetablesOf(one.team)?.later(one.id, nowMs() + waitMs, false)
   }

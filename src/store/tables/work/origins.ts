@@ -1,4 +1,4 @@
-import type {Kysely} from 'kysely'
+import {type Kysely, sql} from 'kysely'
 import {inParts} from '../../database/in-parts.ts'
 import type {Schema} from '../../database/schema.ts'
 import type {Write} from '../../database/writer.ts'
@@ -20,6 +20,8 @@ interface Beginning {
 export interface Underway {
   projectId: string | undefined
   begunAtMs: number
+  /** It begins at each of its moments since. */
+  recurs: boolean
 }
 
 /** Where work comes from. What was private is remembered for good, by a hash of the thread's id. */
@@ -81,11 +83,11 @@ export function createOriginStore(db: Kysely<Schema>, write: Write): OriginStore
   const underway: OriginStore['underway'] = async (nowMs) => {
     const rows = await db
       .selectFrom('private_beginnings')
-      .select(['project_id', 'begun_at_ms'])
+      .select(['project_id', 'begun_at_ms', sql<number>`0`.as('recurs')])
       .unionAll(
         db
           .selectFrom('runs')
-          .select(['project_id', 'begun_at_ms'])
+          .select(['project_id', 'begun_at_ms', sql<number>`0`.as('recurs')])
           .where('thread_id', 'is', null)
           .where('is_private', '=', 1)
           .where((eb) =>
@@ -95,13 +97,13 @@ export function createOriginStore(db: Kysely<Schema>, write: Write): OriginStore
       .unionAll(
         db
           .selectFrom('timetables')
-          .select(['project_id', 'moment_ms as begun_at_ms'])
+          .select(['project_id', 'moment_ms as begun_at_ms', sql<number>`1`.as('recurs')])
           .where('is_private', '=', 1)
           .where('moment_ms', '<=', nowMs + EARLY_MS),
       )
       .execute()
-    return rows.map(({project_id: projectId, begun_at_ms: begunAtMs}) => {
-      return {projectId: projectId || undefined, begunAtMs}
+    return rows.map(({project_id: projectId, begun_at_ms: begunAtMs, recurs}) => {
+      return {projectId: projectId || undefined, begunAtMs, recurs: recurs === 1}
     })
   }
 

@@ -285,19 +285,46 @@ describe('work that a delivery began', () => {
     expect(asked.reads).toEqual(['other', 'other'])
   })
 
-  test('is given up after that day, and not by a clock that may be wrong', async () => {
-    await accepted({isPrivate: true})
+  test.each([
+    ['silent', new PlatformUnreachable('silent', true)],
+    ['out of reach', new PlatformUnauthorized('no', {status: 401})],
+  ])('is given up after a day, and not by a clock that may be wrong: %s', async (_name, error) => {
+    await accepted({isPrivate: false})
     let lists = 0
     const {client} = platform(() => {
       lists += 1
-      throw new PlatformUnreachable('silent', true)
+      throw error
     })
     nowMs += 500 * DAY_MS
     await seek(client, () => lists > 5, {stepMs: 60_000, isRight: false})
-    // What it began is still nobody else's business.
+    expect(await store.runs.byId(runId)).toBeDefined()
+    await seek(client, settled, {stepMs: 60_000})
+    expect(await store.runs.byId(runId)).toBeUndefined()
+  })
+
+  test('of a private place is looked for a month, and stays nobody else’s business', async () => {
+    await accepted({isPrivate: true})
+    const refused = platform(() => {
+      throw new PlatformUnauthorized('no', {status: 401})
+    })
+    const atMs = nowMs
+    await seek(refused.client, () => nowMs > atMs + 2 * DAY_MS, {stepMs: 3_600_000})
     expect(await store.origins.underway(nowMs)).toHaveLength(1)
+    // Its key is replaced.
+    const {client} = platform(() => [{id: 'mine', createdAtMs: atMs, entries: user(REFERENCE)}])
     await seek(client, settled, {stepMs: 60_000})
     expect(await store.origins.underway(nowMs)).toEqual([])
+    expect((await store.origins.of(['mine'])).get('mine')).toMatchObject({mark: 'private'})
+  })
+
+  test('of a private place that nobody could look for in a month is looked for no more, and still held back', async () => {
+    await accepted({isPrivate: true})
+    nowMs += 31 * DAY_MS
+    const {client} = platform(() => {
+      throw new PlatformUnreachable('silent', true)
+    })
+    await seek(client, settled, {stepMs: 60_000})
+    expect(await store.origins.underway(nowMs)).toHaveLength(1)
   })
 
   test('is looked for also where the clock was set back meanwhile', async () => {

@@ -30,8 +30,11 @@ beforeEach(async () => {
   contract = await openContract({clock, pace: 0})
 })
 
-async function schedule(cron: string, more: {reference?: string; maxRunsPerDay?: number} = {}) {
-  const {reference = REFERENCE, ...fields} = more
+async function schedule(
+  cron: string,
+  more: {reference?: string; maxRunsPerDay?: number; isPrivate?: boolean} = {},
+) {
+  const {reference = REFERENCE, isPrivate = true, ...fields} = more
   const {id} = await createAutomation(contract, {
     ...{triggers: [{type: 'schedule', cron, timezone: 'UTC'}]},
     ...{prompt: `a quick look\n\n---\n${reference}`, ...fields},
@@ -41,7 +44,7 @@ async function schedule(cron: string, more: {reference?: string; maxRunsPerDay?:
   const momentMs = cron.startsWith('*') ? clock.nowMs() + MINUTE_MS : NOON_MS
   await store.timetables.add({
     ...{...place, automationId, name: 'Nightly', projectId: 'project_web'},
-    ...{connectionId: undefined, reference, schedules, isPrivate: true, momentMs},
+    ...{connectionId: undefined, reference, schedules, isPrivate, momentMs},
   })
 }
 
@@ -240,19 +243,28 @@ describe('what a schedule begins', () => {
     expect((await both()).toSorted()).toEqual(begun())
   })
 
-  test('is passed over after a day in which nobody could look, and not by a clock that may be wrong', async () => {
-    await schedule('0 * * * *')
-    contract.platform.control.faults.add({
-      ...{match: {path: 'threads'}, times: null},
-      fault: {kind: 'answer', status: 503, applied: false},
-    })
-    isRight = false
-    await keep(30 * HOUR_MS, {stepMs: HOUR_MS})
-    expect(await standing()).toMatchObject({momentMs: NOON_MS})
-    isRight = true
-    await keep(MINUTE_MS)
-    expect((await standing()).momentMs).toBeGreaterThan(NOON_MS + 24 * HOUR_MS)
-  })
+  test.each([
+    [false, 24 * HOUR_MS],
+    // What it begins meanwhile is nobody else's business.
+    [true, 30 * 24 * HOUR_MS],
+  ])(
+    'is passed over once nobody could look for long, and not by a clock that may be wrong; private: %j',
+    async (isPrivate, givenUpMs) => {
+      await schedule('0 * * * *', {isPrivate})
+      contract.platform.control.faults.add({
+        ...{match: {path: 'threads'}, times: null},
+        fault: {kind: 'answer', status: 403, applied: false},
+      })
+      await keep(givenUpMs - HOUR_MS, {stepMs: givenUpMs / 24})
+      expect(await standing()).toMatchObject({momentMs: NOON_MS})
+      isRight = false
+      await keep(givenUpMs + 6 * HOUR_MS, {stepMs: givenUpMs / 24})
+      expect(await standing()).toMatchObject({momentMs: NOON_MS})
+      isRight = true
+      await keep(10 * MINUTE_MS, {stepMs: MINUTE_MS})
+      expect((await standing()).momentMs).toBeGreaterThan(NOON_MS + givenUpMs)
+    },
+  )
 
   test('is not looked for while it is disabled, but for one look at each moment', async () => {
     await schedule('0 * * * *')
