@@ -14,13 +14,13 @@ interface Make<Settled> extends Failing<Settled> {
   drop: () => Promise<void>
   /** Once more without its blocks, where Slack does not take them. */
   canBePlain: boolean
-  /** It appears by itself, a while after the answer. */
-  isSlow?: boolean
 }
 
 /** An intent from before a crash, or that nobody confirmed: the message stands, or it never will. */
 interface Find<Settled> extends Failing<Settled> {
   find: () => Promise<string | undefined>
+  /** When; without it, as Slack's answer has left it. */
+  looks?: Looks
   confirm: (ts: string) => Promise<void>
   drop: () => Promise<void>
 }
@@ -40,6 +40,19 @@ interface Failing<Settled> {
 const TROUBLE = {baseMs: 500, maxMs: 30_000}
 /** What only an operator can mend. */
 const STANDSTILL_MS = 60_000
+/** Where Slack itself says each time that making it failed: so often it is tried at Slack's own pace. */
+const AT_ONCE = 2
+/** So long as it is; then it may be what it says, and it is tried without its blocks. */
+const AS_IT_IS_MS = 300_000
+/** No trouble of Slack's own lasts longer: it is this one message. */
+const GIVE_UP_MS = 6 * 3_600_000
+
+/** Slack itself said, each time since, that making it failed. */
+interface Vain {
+  times: number
+  sinceMs: number
+  error: SlackError
+}
 
 /**
  * Brings one thing to where it should be, step by step: what is about to happen is noted first, and what Slack said after
@@ -57,25 +70,40 @@ export async function makeOnce<Settled>(
 ): Promise<Settled | undefined> {
   let isPlain = false
   let looks = UNANSWERED
+  let vain: Vain | undefined
   for (let failures = 1; !isAborted(signal); failures += 1) {
     const step = await next()
     if ('settled' in step) return step.settled
+    const isMaking = 'make' in step
+    const vainMs = vain === undefined ? 0 : clock.nowMs() - vain.sinceMs
+    // It was looked for since, and does not stand.
+    if (isMaking && vain !== undefined && vainMs >= GIVE_UP_MS) {
+      const settled = await step.giveUp(vain.error)
+      if (settled !== undefined) return settled
+      vain = undefined
+      continue
+    }
     try {
-      if ('find' in step) await look(step, looks, {clock, signal})
-      else await ('make' in step ? step.make(isPlain) : step.change())
+      if ('find' in step) await look(step, step.looks ?? looks, {clock, signal})
+      else if ('change' in step) await step.change()
+      else {
+        await step.make(isPlain || (step.canBePlain && vainMs >= AS_IT_IS_MS))
+        vain = undefined
+      }
       isPlain = false
     } catch (error) {
       if (!(error instanceof SlackError)) throw error
       onTrouble(error)
-      const isMaking = 'make' in step
       // What Slack itself says failed is looked for at once, at its own pace.
-      const isSought = isMaking && error.isAnswered && step.isSlow !== true
+      const isSought = isMaking && error.isAnswered
       if (isMaking) looks = isSought ? ANSWERED : UNANSWERED
       // A refusal is an answer: the message surely does not exist.
       if (isMaking && error.kind !== 'retry') await step.drop()
       if (error.kind === 'wait') continue // its next turn comes when Slack allows
       if (error.kind === 'retry') {
-        if (!isSought) await waitOn(clock, backoffMs(failures, TROUBLE), signal)
+        if (isSought) vain = oneMore(vain, error, clock.nowMs())
+        const isSoon = isSought && (vain?.times ?? 0) <= AT_ONCE
+        if (!isSoon) await waitOn(clock, backoffMs(failures, TROUBLE), signal)
       } else if (step.isPatient && (error.kind === 'dead' || error.kind === 'mistake')) {
         await waitOn(clock, STANDSTILL_MS, signal)
       } else if (isMaking && step.canBePlain && error.kind === 'refused' && !isPlain) {
@@ -87,6 +115,10 @@ export async function makeOnce<Settled>(
     }
   }
   return undefined
+}
+
+function oneMore(vain: Vain | undefined, error: SlackError, nowMs: number): Vain {
+  return {times: (vain?.times ?? 0) + 1, sinceMs: vain?.sinceMs ?? nowMs, error}
 }
 
 async function look<Settled>(

@@ -1,26 +1,26 @@
 import {describe, expect, onTestFinished, test, vi} from 'vitest'
 import type {Clock} from '../../src/async/clock.ts'
-import {lookTwice} from '../../src/once/look-twice.ts'
+import {LATE, lookTwice} from '../../src/once/look-twice.ts'
 import {type Next, makeOnce} from '../../src/once/make-once.ts'
 import {SlackError} from '../../src/once/slack-error.ts'
 
 interface Making {
   isAnswered?: boolean
-  isSlow?: boolean
   isPatient?: boolean
   canBePlain?: boolean
 }
 type Step = Next<string> | (() => Next<string>)
 
 /** A clock on which every wait is over at once, and which knows how long each of them was. */
-function hastyClock(): Clock & {waits: number[]} {
+function hastyClock(): Clock & {waits: number[]; pass: (ms: number) => void} {
   const waits: number[] = []
+  let nowMs = 0
   const after = (ms: number, end: () => void): (() => void) => {
     waits.push(ms)
     queueMicrotask(end)
     return () => undefined
   }
-  return {waits, nowMs: () => 0, dateMs: () => 0, after}
+  return {waits, pass: (ms) => void (nowMs += ms), nowMs: () => nowMs, dateMs: () => 0, after}
 }
 
 /** Takes the steps one after the other, as a row would say them, and tells what happened meanwhile. */
@@ -29,6 +29,7 @@ function scene() {
   onTestFinished(() => void vi.restoreAllMocks())
   const did: string[] = []
   const clock = hastyClock()
+  const failed = {isAnswered: true}
   const stop = new AbortController()
   const failing = (kind: SlackError['kind'] | undefined, more = {}): void => {
     if (kind !== undefined) throw new SlackError(kind, 'no', more)
@@ -44,6 +45,8 @@ function scene() {
   return {
     did,
     stop,
+    failed,
+    pass: clock.pass,
     waits: clock.waits,
     change: (kind?: SlackError['kind'], more = {}): Next<string> => ({
       ...{...base, ...more},
@@ -96,10 +99,11 @@ describe('what nobody answered', () => {
     expect(did).toEqual(['make', 'trouble retry', 'find', 'find', 'drop'])
   })
 
-  test('is looked for so, too, where an answer came though it appears later by itself', async () => {
-    const {run, make, find, waits} = scene()
-    await run(make('retry', {isAnswered: true, isSlow: true}), find())
-    expect(waits).toEqual([1000, 15_000])
+  test('is looked for once more two minutes later where it may appear late', async () => {
+    const {run, make, find, waits, did} = scene()
+    await run(make('retry', {isAnswered: true}), {...find(), looks: LATE})
+    expect(waits).toEqual([15_000, 105_000])
+    expect(did.slice(2)).toEqual(['find', 'find', 'find', 'drop'])
   })
 
   test('is confirmed where it is found, and looked for no more', async () => {
@@ -116,6 +120,29 @@ test('what Slack itself says failed is looked for one second and five seconds af
   // A change that fails in between says nothing of the message.
   await run(make('retry', {isAnswered: true}), change('retry'), find())
   expect(waits.slice(2)).toEqual([2000, 1000, 4000])
+})
+
+describe('what Slack itself says failed each time', () => {
+  test('is tried at its pace, then ever more rarely', async () => {
+    const {run, make, find, waits, failed} = scene()
+    await run(...[1, 2, 3, 4].flatMap(() => [make('retry', failed), find()]))
+    const looks = [1000, 4000]
+    expect(waits).toEqual([...looks, ...looks, 16_000, ...looks, 30_000, ...looks])
+  })
+
+  test('is tried without its blocks after five minutes, and given up after six hours', async () => {
+    const {run, make, find, did, failed, pass} = scene()
+    const trying = {...failed, canBePlain: true}
+    const later = (ms: number, step: Next<string>) => (): Next<string> => (pass(ms), step)
+    const outcome = await run(
+      ...[make('retry', trying), find()],
+      ...[later(299_000, make('retry', trying)), find()],
+      ...[later(1000, make('retry', trying)), find()],
+      ...[later(6 * 3_600_000, find()), make('retry', trying)],
+    )
+    expect(outcome).toBe('gave up: retry')
+    expect(did.filter((one) => one.startsWith('make'))).toEqual(['make', 'make', 'make plain'])
+  })
 })
 
 test('the first look waits for nothing, and the shortest time is a wait', async () => {

@@ -2,6 +2,7 @@ import {endIfMisplaced} from '../../agents/follow.ts'
 import type {Knowing} from '../../agents/who-may-know.ts'
 import {type Clock, waitOn} from '../../async/clock.ts'
 import {isAborted} from '../../async/pause.ts'
+import {LATE} from '../../once/look-twice.ts'
 import {type Next, makeOnce} from '../../once/make-once.ts'
 import {createPoster} from '../../once/poster.ts'
 import {calledBy} from '../../relay/posts/called-by.ts'
@@ -205,6 +206,7 @@ export function createAgentPoster(options: AgentPosterOptions): AgentPoster {
       return {
         ...failing,
         find: () => find(post, link, signal),
+        ...(step !== undefined && step.kind !== 'say' && {looks: LATE}),
         confirm: (ts) => confirm(post, ts, isQuestion),
       }
     }
@@ -216,7 +218,7 @@ export function createAgentPoster(options: AgentPosterOptions): AgentPoster {
         step.kind === 'file'
           ? showFile(post, link, step, signal)
           : show(post, link, step.uploads, signal)
-      return {...failing, make, canBePlain: false, isSlow: true}
+      return {...failing, make, canBePlain: false}
     }
     const make = (isPlain: boolean) => say(post, link, step, {isPlain, signal})
     return {...failing, make, canBePlain: true}

@@ -54,12 +54,16 @@ interface RefusalsOptions {
 const TROUBLE = {baseMs: 500, maxMs: 30_000}
 const REFUSED = {baseMs: 1000, maxMs: 600_000}
 const STANDSTILL = {baseMs: 10_000, maxMs: 600_000}
+/** So long a message is tried as it is where Slack itself says that making it failed. */
+const AS_IT_IS_MS = 300_000
 
 export function createRefusals(options: RefusalsOptions): Refusals {
   const {linkId, place, known, writer, modes, pacer, obstacles, clock, log} = options
   let lessons = NOTHING_LEARNT
   let failures = 0
   let pausedUntilMs = 0
+  /** Since when Slack itself says of each try that making this post failed. */
+  const vainSinceMs = new Map<string, number>()
 
   const answer = async (step: Step, error: SlackError): Promise<void> => {
     const key = keyOf(step)
@@ -93,6 +97,7 @@ export function createRefusals(options: RefusalsOptions): Refusals {
         return
       case 'retry':
         tryAgain(step, key, error)
+        if (error.isAnswered && isMaking(step)) doubt(step, key)
         return
       case 'refused':
         await refuse(step, key)
@@ -143,6 +148,15 @@ export function createRefusals(options: RefusalsOptions): Refusals {
       const {firstMs} = isAnswered ? ANSWERED : UNANSWERED
       known.note(key, {isAnswered, notBeforeMs: clock.nowMs() + firstMs})
     }
+  }
+
+  /** No trouble of Slack's own need be what keeps a message from being made: it may be what it says. */
+  const doubt = (step: Step, key: string): void => {
+    const nowMs = clock.nowMs()
+    const sinceMs = vainSinceMs.get(key) ?? nowMs
+    const isLong = nowMs - sinceMs >= AS_IT_IS_MS
+    vainSinceMs.set(key, isLong ? nowMs : sinceMs)
+    if (isLong) learn(step, key)
   }
 
   const refuse = async (step: Step, key: string): Promise<void> => {
@@ -222,6 +236,7 @@ export function createRefusals(options: RefusalsOptions): Refusals {
   return {
     answer,
     passed: (step, granted) => {
+      if (isMaking(step)) vainSinceMs.delete(keyOf(step))
       if (step.move === 'open') modes.pass(options)
       if (standsNow(step)) lessons = unlearnPlain(lessons, keyOf(step))
       failures = 0

@@ -77,6 +77,28 @@ test('a reply that is still written is tried again, and no file is made of it', 
   expect(refusals.pausedUntilMs()).toBe(0)
 })
 
+test('a reply of which Slack itself says each time that it failed is shown plainer, and so on', async () => {
+  const {clock, refusals} = openRefusals()
+  const post: WantedPost = {
+    ...{key: 'say:A:0', delivery: 'A', isFinal: true, rank: 'final', draft: undefined},
+    ...{isCreated: true, isOrdered: true},
+    content: {kind: 'say', markdown: 'all'},
+  }
+  const create = {move: 'create', post, ...when} as const
+  const fail = async (afterMs: number) => {
+    clock.advance(afterMs)
+    await refusals.answer(create, new SlackError('retry', 'internal_error', {isAnswered: true}))
+    return [refusals.lessons().plain.has(post.key), refusals.lessons().shapes.get('A')]
+  }
+  expect(await fail(0)).toEqual([false, undefined])
+  expect(await fail(299_000)).toEqual([false, undefined])
+  expect(await fail(1000)).toEqual([true, undefined])
+  expect(await fail(299_000)).toEqual([true, undefined])
+  expect(await fail(1000)).toEqual([true, 'small'])
+  refusals.passed(create, asked)
+  expect(await fail(600_000)).toEqual([true, 'small'])
+})
+
 test.for([
   ['closed', 'restricted_action_thread_locked'],
   ['gone', 'thread_not_found'],
