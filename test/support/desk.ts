@@ -128,7 +128,7 @@ export async function openDesk(change: LinkChange = {}) {
   }
   return {
     ...{store, deps, tools, answers, calls, shown, marks, link, message},
-    ...{said: presses.said, saidAt: presses.saidAt},
+    ...{said: presses.said, saidAt: presses.saidAt, judged: presses.judged},
     run: async (...deed: Parameters<typeof presses.run>) => presses.run(...deed),
     stateOf: async (send: Send) => (await store.sends.byId(send.id))?.state,
     pass: (ms: number) => void (nowMs += ms),

@@ -8,6 +8,8 @@ interface Presses {
   act: MakeAct
   /** What was answered, the oldest first. */
   said: string[]
+  /** Of what it was asked whether they may. */
+  judged: string[]
   /** Below which message it was said, where that is told. */
   saidAt: (string | undefined)[]
   /** `key`: of its row in the inbox. It is told its outcome each time, as if no time before had come that far. */
@@ -38,7 +40,11 @@ export function createPresses(permits: Parameters<typeof createActs>[0]['permits
     settle: () => undefined,
     redraw: () => undefined,
   }
-  const guard = async () => Promise.resolve(undefined)
+  const judged: string[] = []
+  const guard = async ({event}: {event: string}) => {
+    judged.push(event)
+    return Promise.resolve(undefined)
+  }
   const run: Presses['run'] = async (acts, interaction, given = {}) => {
     const {key = 'row'} = given
     const row = {...{id: 1, key, team: 'T1', lane: key, body: '', attempts: 0}, receivedAtMs: 0}
@@ -56,6 +62,7 @@ export function createPresses(permits: Parameters<typeof createActs>[0]['permits
   return {
     act: createActs({answers, guard, permits, askedOnce: new Set()}),
     said,
+    judged,
     saidAt,
     press,
     run,

@@ -10,6 +10,7 @@ import {
 } from '../../slack/incoming/message.ts'
 import {type Act, type Check, Refusal} from '../../slack/gate/act.ts'
 import {standingOfLink} from '../../slack/gate/checks.ts'
+import {hadLeak} from '../../slack/secrecy.ts'
 import {messageRequestId, standingOfStart} from '../../slack/gate/start-request.ts'
 import type {ActTools} from '../../slack/gate/tools.ts'
 import type {Link} from '../../store/tables/work/link.ts'
@@ -47,6 +48,18 @@ export function createEditActs(options: EditActsOptions): Act[] {
     return deps.links.byPlace({team, channel, slackThread: threadTs})
   }
 
+  /** It began this work, or went to its agent; of what people say to each other below it we know nothing. */
+  const isOurs = async (
+    message: MessageChanged | MessageDeleted,
+    link: Link | undefined,
+  ): Promise<boolean> => {
+    if (link === undefined) return false
+    if (link.requestId === messageRequestId(message)) return true
+    // A key that an edit has put in is said, wherever.
+    if (message.kind === 'message changed' && hadLeak(message)) return true
+    return (await deps.sends.ofMessage(link.id, message.ts)).length > 0
+  }
+
   /** What stands of a start that something was asked about. */
   const askedOf = (message: MessageChanged | MessageDeleted): Promise<Start | undefined> =>
     deps.starts.byRequest(messageRequestId(message))
@@ -68,7 +81,9 @@ export function createEditActs(options: EditActsOptions): Act[] {
     name: 'its author, where it concerns us',
     look: async (message) => {
       const link = await workOf(message)
-      if (!(await isAnew(message, link))) return link === undefined ? 'none' : {link}
+      if (!(await isAnew(message, link))) {
+        return link !== undefined && (await isOurs(message, link)) ? {link} : 'none'
+      }
       const found = await messages.concerned.look(asWritten(message))
       return found === 'none' || found instanceof Refusal ? found : {anew: found}
     },
@@ -82,7 +97,8 @@ export function createEditActs(options: EditActsOptions): Act[] {
     name: 'its author, where it concerns us',
     look: async (message) => {
       const [link, start] = [await workOf(message), await askedOf(message)]
-      return link === undefined && start === undefined ? 'none' : {link, start}
+      const isNothing = start === undefined && !(await isOurs(message, link))
+      return isNothing ? 'none' : {link, start}
     },
     standing: ({link, start}) => {
       if (link !== undefined) return standingOfLink(link)

@@ -61,7 +61,7 @@ export function createManageActs(options: ManageActsOptions): Act[] {
       const {title = link.title} = result
       if (title !== link.title)
         return manageModal.tell(press, link, result, done.newTitle(title ?? ''))
-      if (press.view === undefined) return {answer: {text: done.sameTitle}}
+      if (press.view === undefined) return {answer: {text: done.sameTitle}, again: true}
       return manageModal.tell(press, link, result, done.sameTitle)
     }),
     act('press', ACTIONS.takeOver, onLink, async (press, link, {signal}) =>

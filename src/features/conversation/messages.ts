@@ -88,6 +88,7 @@ export function createMessages(options: MessagesOptions): Messages {
         throw new TryLater(undefined, SOON_MS, 'order')
       }
       if (link === undefined && !isNotification) return 'none'
+      if (link !== undefined && !isNotification && isForPeople(message, link)) return 'none'
       if (link !== undefined && !isNotification && (await staysBetweenPeople(message, link))) {
         const unheard = await unheardAnswer(message, link)
         return unheard === undefined ? 'none' : {link, home: undefined, unheard}
@@ -96,6 +97,13 @@ export function createMessages(options: MessagesOptions): Messages {
       return {link, home: await homeOf(message)}
     },
     standing: ({link, isStop = false}) => (link && {...standingOfLink(link), isStop}) ?? {},
+  }
+
+  /** It speaks to somebody else, or where nobody listens. What holds a key is nobody's business either, and that is said. */
+  const isForPeople = (message: PersonsMessage, {muted}: Link): boolean => {
+    if (hadLeak(message)) return false
+    const words = readInstruction(message.text, {botUserId, isDirect: false})
+    return words.want === 'people' || (muted && words.want === 'say' && words.delivery === 'queue')
   }
 
   const isStop = ({text, isDirect}: PersonsMessage): boolean =>

@@ -16,6 +16,7 @@ export type Instruction =
   /** A word that needs a text, without one. */
   | {want: 'nothing'; word: string}
 
+const ASIDE = '!aside'
 const DELIVERIES = {'!now': 'interrupt', '!steer': 'steer'} as const
 const MENTION = /<@[UW][^<>]*>/g
 const ALONE = ['stop', 'mute', 'unmute'] as const
@@ -37,7 +38,7 @@ export function readInstruction(
   if (alone !== undefined) return {want: alone}
   const [, first = '', rest = ''] = /^(!\p{L}+)(?!\S)\s*([^]*)$/u.exec(text) ?? []
   const word = first.toLowerCase()
-  if (word === '!aside') return {want: 'aside'}
+  if (word === ASIDE) return {want: 'aside'}
   // A word of its own is for the agent, whoever is spoken of behind it.
   if (word === '!review') return {want: 'review', text: rest.trim()}
   if (word === '!model') return {want: 'model', text: rest.trim(), isMention}

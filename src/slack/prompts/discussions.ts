@@ -3,6 +3,7 @@ import {aborted} from '../../async/pause.ts'
 import type {Pacer} from '../../relay/pace/pacer.ts'
 import type {Log} from '../../relay/ports.ts'
 import {callPaced, eachMessage} from '../api/paced.ts'
+import {readInstruction} from '../incoming/instructions.ts'
 import type {Ourselves} from '../incoming/ourselves.ts'
 import {type Names, firstOf} from '../markup/markup.ts'
 import type {QuotedMessage, QuotedReader} from './quoting.ts'
@@ -71,6 +72,9 @@ export function createDiscussions(options: DiscussionsOptions): Discussions {
     const {slackThread, beforeTs, isWhole = false} = stretch
     const most = isWhole ? MOST : NEWEST
     const isEarlier = ({ts}: Said): boolean => beforeTs === undefined || ts < beforeTs
+    // Whoever says it was promised that it stays between people.
+    const isAside = ({text}: Said): boolean =>
+      readInstruction(text, {...options, isDirect: false}).want === 'aside'
     let isAny = false
     let root: Said | undefined
     const newest: Said[] = []
@@ -80,7 +84,7 @@ export function createDiscussions(options: DiscussionsOptions): Discussions {
       const one = readSaid(told, options)
       if (one === undefined) continue
       isAny = true
-      if (!isSaid(one) || !isEarlier(one)) continue
+      if (!isSaid(one) || !isEarlier(one) || isAside(one)) continue
       if (one.ts === slackThread) root ??= one
       else {
         newest.push(one)

@@ -2,6 +2,7 @@ import type {ModalView} from '@slack/types'
 import {describe, expect, test} from 'vitest'
 import {createFormOpening} from '../../../src/features/conversation/starting/form-opening.ts'
 import {startTexts} from '../../../src/features/conversation/start-texts.ts'
+import {TryLater} from '../../../src/inbox/try-later.ts'
 import {SlackError} from '../../../src/once/slack-error.ts'
 import {START_FORMS} from '../../../src/slack/ids.ts'
 import {texts} from '../../../src/slack/texts.ts'
@@ -29,6 +30,7 @@ async function setUp(of: {taskId?: string} = {}) {
   const state = {
     ...{at: 'inside', isConnected: true, mayKnow: true, direct: 'D1' as string | undefined},
     ...{isDead: false, takesUpdates: true, isSlow: false, isGone: false, isRoom: false},
+    isUnread: false,
   }
   const prepared: string[] = []
   const open = createFormOpening({
@@ -59,6 +61,7 @@ async function setUp(of: {taskId?: string} = {}) {
   const prepare = async (channel: string) => {
     prepared.push(channel)
     if (state.isSlow) await new Promise((resolve) => setTimeout(resolve, 1700))
+    if (state.isUnread) throw new TryLater(new SlackError('retry', 'no_answer'))
     const of = {team: 'T1', user: 'U1', requestId: 'r9'}
     const request = {...{channel, task: 'mend it', options: {}, files: [], forwarded: []}, ...of}
     return state.isGone ? undefined : store.starts.open({...of, request}, 0)
@@ -156,5 +159,9 @@ describe('the form', () => {
     expect(views[1]).toHaveProperty('submit')
     state.takesUpdates = false
     expect((await show()).words).toContain(words.notShown)
+    state.takesUpdates = true
+    state.isUnread = true
+    const {result, words: shown} = await show()
+    expect([result, shown]).toEqual([undefined, expect.stringContaining(words.notShown)])
   })
 })

@@ -68,7 +68,7 @@ async function setUp(change: LinkChange = {}) {
   const message = {kind: 'message', ...who, channel: 'C1', ts: '5.0', threadTs: undefined} as const
   const bare = {isDirect: false, files: [], forwarded: []}
   return {
-    ...{desk, state, shown, said: desk.said, calls: desk.calls, store, deps},
+    ...{desk, state, shown, said: desk.said, judged: desk.judged, calls: desk.calls, store, deps},
     say: async (text: string, more: Partial<PersonsMessage> = {}) =>
       run({...message, ...bare, text, ...more}),
     reply: async (text: string, more: Partial<PersonsMessage> = {}) =>
@@ -159,6 +159,29 @@ describe('a message that asks for work', () => {
     expect(state.begun).toMatchObject([{task: 'bend it', requestId}])
     await remove('5.0', '1.0')
     expect(await store.starts.byId(id)).toBeUndefined()
+  })
+})
+
+describe('what people say to each other below work', () => {
+  test('is nobody’s to refuse, nor what they make of it', async () => {
+    const {reply, edit, remove, judged, calls, deps, desk} = await setUp({status: 'active'})
+    await reply('<@U2> can you look?')
+    await edit('<@U2> can you look?', '<@U2> can you look at it?')
+    await remove('5.0', '1.0')
+    await deps.links.change((await desk.link()).id, {muted: true})
+    await reply('lunch?', {ts: '6.0'})
+    expect([judged, calls]).toEqual([[], []])
+  })
+
+  test('is the agent’s where it is spoken to, by a mention or a word of its own', async () => {
+    const {reply, edit, remove, judged, deps, desk} = await setUp({muted: true, status: 'active'})
+    await reply('!now stop that', {ts: '6.0'})
+    await reply('<@UBOT> <@U2> says so', {ts: '7.0'})
+    expect(judged).toEqual(['message', 'message'])
+    await edit('!now stop that', '!now stop it', {ts: '6.0'})
+    await remove('7.0', '1.0')
+    expect(judged.slice(2)).toEqual(['message changed', 'message deleted'])
+    expect(await deps.sends.ofMessage((await desk.link()).id, '7.0')).not.toEqual([])
   })
 })
 

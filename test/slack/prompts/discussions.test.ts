@@ -57,6 +57,21 @@ test('one that somebody wants whole goes along as far as an agent can take it', 
   expect(await readWhole(texts(60, 'x'.repeat(4000)))).toEqual([0, ...from(36, 59)])
 })
 
+test('what people say aside stays between them, also where somebody wants the whole', async () => {
+  const {origin} = await serve((response) => {
+    const said = ['<@U2> look', '!aside not the budget', '<@UBOT> !Aside nor this', 'and !aside']
+    const messages = said.map((text, index) => ({
+      ...{type: 'message', user: 'U1', ts: `${1000 + index}.000000`, text},
+    }))
+    answerJson(response, 200, {ok: true, messages})
+  })
+  const names = {user: async () => 'Jane', channel: async () => 'web', place: async () => 'web'}
+  const read = openDiscussions(origin, names)
+  const stretch = {channel: 'C1', slackThread: '1000.000000', isWhole: true} as const
+  const quoted = await read(stretch, new AbortController().signal)
+  expect(quoted?.map(({text}) => text)).toEqual(['@Jane look', 'and !aside'])
+})
+
 test('whatever else there is to do has its turn while long messages are read', async () => {
   const written = '<@U1>, see <https://a.example/b|this>. '.repeat(1000)
   const readable = '@Jane, see this (https://a.example/b). '.repeat(1000)

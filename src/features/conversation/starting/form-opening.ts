@@ -129,8 +129,13 @@ export function createFormOpening(options: FormOpeningOptions): OpenStartForm {
     const first = await Promise.race([filled, pause(WHOLE_WITHIN_MS, signal)])
     const viewId = await forms.open(triggerId, first ?? note(words.loading))
     if (viewId === undefined) return {answer: {text: texts.tooLateToOpen}, again: true}
-    if (first !== undefined || (await forms.update(viewId, await filled))) return undefined
-    await forms.update(viewId, note(words.notShown))
+    if (first !== undefined) return undefined
+    // The trigger is spent: whatever fails from here on is said in the form itself.
+    const view = await filled.catch(() => undefined)
+    signal.throwIfAborted()
+    if (view === undefined || !(await forms.update(viewId, view))) {
+      await forms.update(viewId, note(words.notShown))
+    }
     return undefined
   }
 }
