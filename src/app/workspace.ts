@@ -177,7 +177,7 @@ export function createWorkspace(
   const stepTrail = createStepTrail({nowMs})
   const openRoom = createOpening({
     ...tools,
-    deps: {...store, show},
+    deps: {...store, knowing, show},
     support: roomSupport,
     announcer,
     nowMs,

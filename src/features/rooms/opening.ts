@@ -1,6 +1,6 @@
 import {createHash} from 'node:crypto'
 import type {WebClient} from '@slack/web-api'
-import {isDirect} from '../../agents/who-may-know.ts'
+import {type Knowing, isDirect} from '../../agents/who-may-know.ts'
 import {TryLater} from '../../inbox/try-later.ts'
 import {SlackError, mayPass} from '../../once/slack-error.ts'
 import type {Pacer} from '../../relay/pace/pacer.ts'
@@ -27,6 +27,7 @@ interface OpeningOptions {
   deps: {
     rooms: RoomStore
     announcements: AnnouncementStore
+    knowing: Pick<Knowing, 'isPrivate'>
     show: (linkId: string) => Promise<void>
   }
   support: Pick<RoomSupport, 'refused'>
@@ -52,6 +53,7 @@ export function canMove({state, taskId, threadId, place, requestId, room}: Link)
  */
 export function createOpening(options: OpeningOptions): OpenRoom {
   const {deps, support, announcer, client, pacer, nowMs} = options
+  const {knowing} = deps
   const {rooms, announcements} = deps
 
   const make = async (
@@ -62,10 +64,11 @@ export function createOpening(options: OpeningOptions): OpenRoom {
     const {team, channel, slackThread} = place
     const name = oneLine(title ?? roomTexts.untitled, MAX_NAME)
     const origin = {origin_channel_id: channel, origin_message_ts: slackThread}
+    // As private as its origin: without a word of it Slack makes a public channel.
+    const privacy = (await knowing.isPrivate(place)) ? {is_private: true} : {}
     try {
-      // As private as its origin, whatever that is at this moment: Slack sees to it.
       const made = await callPaced({pacer, team, method: METHOD, signal}, () =>
-        client.agents.conversations.create({name, session_id, ...origin}),
+        client.agents.conversations.create({name, session_id, ...origin, ...privacy}),
       )
       const id = made?.channel_id
       if (id === undefined) throw new TryLater(new SlackError('retry', 'no_answer'))

@@ -9,19 +9,24 @@ import type {Link} from '../../../src/store/tables/work/link.ts'
 import {newLink, temporaryStore} from '../../store/temporary-store.ts'
 
 /** Work for which a room is asked; Slack answers with these errors, and then with the room. */
-async function ask(errors: SlackError[]) {
+async function ask(errors: SlackError[], isPrivate = false) {
   const store = await temporaryStore()
   const {id} = await store.links.open({...newLink, threadId: 'thread'}, 1)
   const link = (await store.links.byId(id)) as Link
   const refused: string[] = []
+  const asked: (boolean | undefined)[] = []
   const open = createOpening({
-    deps: {rooms: store.rooms, announcements: store.announcements, show: async () => undefined},
+    deps: {
+      ...{rooms: store.rooms, announcements: store.announcements, show: async () => undefined},
+      knowing: {isPrivate: async () => isPrivate},
+    },
     support: {hasRooms: async () => true, refused: async (code: string) => void refused.push(code)},
     announcer: {settle: async () => ({ts: '2.0'})},
     client: {
       agents: {
         conversations: {
-          create: async () => {
+          create: async (args: {is_private?: boolean}) => {
+            asked.push(args.is_private)
             const error = errors.shift()
             if (error !== undefined) throw error
             return {channel_id: 'C0ROOM'}
@@ -34,8 +39,17 @@ async function ask(errors: SlackError[]) {
   } as never)
   const once = async () => open(link, 'U1', new AbortController().signal)
   const unopened = async () => store.rooms.unopened(link.place.team)
-  return {once, refused, unopened, id}
+  return {once, refused, asked, unopened, id}
 }
+
+test.each([
+  [true, true],
+  [false, undefined],
+])('a room is as private as its origin: %j', async (isPrivate, expected) => {
+  const {once, asked} = await ask([], isPrivate)
+  await once()
+  expect(asked).toEqual([expected])
+})
 
 describe('a room that Slack does not open at first', () => {
   test.for<[SlackErrorKind, string]>([
