@@ -215,6 +215,14 @@ export function workText(
   }
 }
 
+/** The same of a thread that has no link where it is shown; `stoppedBy`: of one that it has elsewhere. */
+export function threadText(thread: ThreadState, stoppedBy: string | undefined): string {
+  const status = shownStatus(thread)
+  return isStopped({status, stoppedBy}) ? texts.card.stopped : stateText(status)
+}
+
+type ThreadState = {status: string; needsYou?: boolean | undefined; archived?: boolean}
+
 /** Whether what a state alone would call done came to rest since somebody stopped it. */
 export function isStopped({
   status,

@@ -6,6 +6,8 @@ import {wantedPosts} from '../../src/relay/posts/posts.ts'
 import {createTimeline} from '../../src/relay/timeline/timeline.ts'
 import {drawAnnouncement} from '../../src/features/watch/views/announcement.ts'
 import {drawCaptains} from '../../src/features/captains/views/list.ts'
+import {drawEntity} from '../../src/features/unfurls/views/entity.ts'
+import {drawUnfurl} from '../../src/features/unfurls/views/unfurl.ts'
 import {draw} from '../../src/slack/draw/draw.ts'
 import {drawFound} from '../../src/features/browse/find/views/found.ts'
 import {drawRow} from '../../src/slack/draw/list.ts'
@@ -60,6 +62,11 @@ const EVERY_STATE = READS.flatMap(([word, alone, needed]) => [
   {word, needsYou: true, archived: true, reads: 'Archived'},
 ])
 
+const CAPTAIN = {
+  ...{threadId: 't1', face: {name: 'Ada'}, link: undefined, personal: false},
+  ...{ownerId: undefined, projectId: undefined, createdAt: undefined},
+}
+
 const rules = {nameOf: (id: string) => id, webUrl: undefined}
 
 describe.each(EVERY_STATE)('$word, needsYou $needsYou, archived $archived', (it) => {
@@ -74,17 +81,7 @@ describe.each(EVERY_STATE)('$word, needsYou $needsYou, archived $archived', (it)
     const rule = {maxCost: 3600, costOf: (text: string) => text.length}
     const [card] = wantedPosts(link, createTimeline(since), NOTHING_BESIDE, rule)
     if (card === undefined) throw new Error('There is no card.')
-    const face = {name: 'Ada', kind: 'emoji', value: ':owl:'} as const
-    const captain = {
-      threadId: 't1',
-      face,
-      ownerId: undefined,
-      projectId: undefined,
-      personal: false,
-      createdAt: undefined,
-      link: undefined,
-    }
-    const row = {captain: {...captain, state: thread}, owner: undefined, permalink: undefined}
+    const row = {captain: {...CAPTAIN, state: thread}, owner: undefined, permalink: undefined}
     const detail = {startedBy: '@Jane', said: undefined}
     const shown = {
       card: draw(card.content, rules).text,
@@ -143,6 +140,14 @@ test('work that somebody stopped reads Stopped wherever it is listed', async () 
     drawRow({link: stopped, notification: undefined, permalink: undefined, isHere: true}, rules)
       .line,
   ).toMatch(/^\*It\* · ⏹ Stopped/)
+  const state = {status: 'idle', archived: false}
+  const row = {captain: {...CAPTAIN, state, link: stopped}, owner: undefined, permalink: undefined}
+  expect(drawCaptains('All', [row]).text).toContain('⏹ Stopped')
+  const thread = threadSchema.parse({id: 't1', title: 'It', status: 'idle'})
+  expect(drawFound(thread, rules, {stoppedBy: 'U1'}).line).toMatch(/^\*It\* · ⏹ Stopped/)
+  const elsewhere = {kind: 'work', thread, link: undefined, stoppedBy: 'U1'} as const
+  expect(JSON.stringify(drawUnfurl(elsewhere, undefined, rules))).toContain('⏹ Stopped')
+  expect(JSON.stringify(drawEntity(elsewhere, 'https://agents.example/t/t1'))).toContain('Stopped')
   const details = drawManage({link: stopped, thread: undefined, ...detail}).blocks[0]
   expect(JSON.stringify(details)).toContain('⏹ Stopped')
   const store = await temporaryStore()

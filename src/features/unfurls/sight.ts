@@ -14,8 +14,8 @@ import type {Subject} from './subject.ts'
 
 /** What everybody in a place may know of the thing that a link leads to. */
 export type Sight =
-  /** `link`: it stands in this place, too. */
-  | {kind: 'work'; thread: Thread; link: Link | undefined}
+  /** `link`: it stands in this place, too. `stoppedBy`: in another one. */
+  | {kind: 'work'; thread: Thread; link: Link | undefined; stoppedBy?: string | undefined}
   | {kind: 'pull-request'; address: string; link: Link; state: PullRequestState | undefined}
 
 /**
@@ -36,7 +36,7 @@ export type Look = (
 
 interface LookOptions extends ReadingDeps {
   team: string
-  lists: Pick<LinkLists, 'ofThread' | 'namersIn'>
+  lists: Pick<LinkLists, 'ofThread' | 'ofThreads' | 'namersIn'>
   settingsOf: SettingsOf
   knowing: Pick<Knowing, 'isHiddenFrom'>
   membership: Pick<Membership, 'isSurelyShared'>
@@ -81,7 +81,11 @@ export function createLook(options: LookOptions): Look {
     const thread = await readThread(channel, threadId, {link, connectionId}, signal)
     if (thread === undefined) return 'hidden'
     const isOfProject = values.projectId !== undefined && thread.projectId === values.projectId
-    return link !== undefined || isOfProject ? {kind: 'work', thread, link} : 'hidden'
+    if (link !== undefined) return {kind: 'work', thread, link}
+    if (!isOfProject) return 'hidden'
+    const elsewhere = await lists.ofThreads({team, threadIds: [threadId]})
+    const stoppedBy = elsewhere.find((one) => one.link.stoppedBy !== undefined)?.link.stoppedBy
+    return {kind: 'work', thread, link, stoppedBy}
   }
 
   const ofPullRequest = async (

@@ -95,7 +95,7 @@ export function createSources({deps, access, permalinks, webUrl}: SourcesOptions
         ({link}) => link.threadId,
       )
       const names = await deps.runs.namesOf({team, threadIds})
-      const chosen: {thread: Thread; link: Link | undefined}[] = []
+      const chosen: {thread: Thread; link: Link | undefined; stoppedBy?: string | undefined}[] = []
       for (const thread of threads) {
         const all = links.get(thread.id) ?? []
         const here = await standing(all)
@@ -103,7 +103,8 @@ export function createSources({deps, access, permalinks, webUrl}: SourcesOptions
           const isIt =
             mayBeMeant(thread, criteria, names.get(thread.id)) &&
             isThreadMeant(thread, all, criteria)
-          if (isIt) chosen.push({thread, link: undefined})
+          const stoppedBy = all.find(({link}) => link.stoppedBy !== undefined)?.link.stoppedBy
+          if (isIt) chosen.push({thread, link: undefined, stoppedBy})
         } else if (!here.some((one) => isLinkMeant(one, criteria))) {
           // What we know ourselves does not say so, but the platform does: whose it is, what it is called now.
           const link = here.find((one) => isLinkMeant(one, criteria, thread))?.link
@@ -114,11 +115,13 @@ export function createSources({deps, access, permalinks, webUrl}: SourcesOptions
       const hidden = await deps.knowing.hiddenFrom({...asked, connectionId}, found)
       return chosen
         .filter(({thread, link}) => link !== undefined || !hidden.has(thread.id))
-        .map(({thread, link}) => ({
+        .map(({thread, link, stoppedBy}) => ({
           id: thread.id,
           row: () =>
             link === undefined
-              ? Promise.resolve(drawFound(thread, {webUrl}, names.get(thread.id)))
+              ? Promise.resolve(
+                  drawFound(thread, {webUrl}, {automation: names.get(thread.id), stoppedBy}),
+                )
               : rowOf(link, channel),
         }))
     }

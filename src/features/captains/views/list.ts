@@ -1,10 +1,9 @@
 import type {Button, KnownBlock} from '@slack/types'
 import type {Captain} from '../roster.ts'
-import {shownStatus} from '../../../platform/shown-status.ts'
 import {ACTIONS} from '../../../slack/ids.ts'
 import {MAX_NAME, inBold, oneLine} from '../../../slack/markup/lines.ts'
 import {escapeMrkdwn} from '../../../slack/markup/markup.ts'
-import {stateText, texts} from '../../../slack/texts.ts'
+import {texts, threadText} from '../../../slack/texts.ts'
 import {type Message, button, section} from '../../../slack/draw/blocks.ts'
 import {pageButtons} from '../../../slack/draw/list.ts'
 import {faceMark} from '../../../slack/draw/persona.ts'
@@ -56,9 +55,9 @@ function lineOf({captain, owner, permalink}: CaptainRow): string {
   ].join(' · ')
 }
 
-function stateOf({state}: Captain): string {
+function stateOf({state, link}: Captain): string {
   if (state === 'gone') return words.gone
-  return escapeMrkdwn(oneLine(stateText(shownStatus(state)), MAX_STATUS))
+  return escapeMrkdwn(oneLine(threadText(state, link?.stoppedBy), MAX_STATUS))
 }
 
 function isHere({link}: Captain): boolean {

@@ -1,10 +1,9 @@
 import type {Button, EntityActionButton, EntityMetadata} from '@slack/types'
-import {shownStatus} from '../../../platform/shown-status.ts'
 import {plainName, pullRequestButtons} from '../../../slack/draw/pull-request.ts'
 import {briefState} from '../../../slack/draw/pull-request-state.ts'
 import {oneLine} from '../../../slack/markup/lines.ts'
 import {escapeMrkdwn} from '../../../slack/markup/markup.ts'
-import {stateText, workText} from '../../../slack/texts.ts'
+import {threadText, workText} from '../../../slack/texts.ts'
 import {NOBODY} from '../../../store/forget/blanking.ts'
 import {aboutOf} from '../subject.ts'
 import type {Sight} from '../sight.ts'
@@ -33,8 +32,8 @@ export function drawWithdrawnEntity(url: string, about: string): EntityMetadata 
 }
 
 function ofWork(sight: Extract<Sight, {kind: 'work'}>, url: string): EntityMetadata {
-  const {link, thread} = sight
-  const status = link === undefined ? stateText(shownStatus(thread)) : workText(link)
+  const {link, thread, stoppedBy} = sight
+  const status = link === undefined ? threadText(thread, stoppedBy) : workText(link)
   const {startedBy = NOBODY, statusSinceMs, pullRequest} = link ?? {}
   return {
     ...addressed(url, aboutOf({kind: 'work', threadId: thread.id})),

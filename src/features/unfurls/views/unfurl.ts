@@ -1,6 +1,5 @@
 import {createHash} from 'node:crypto'
 import type {Button, KnownBlock} from '@slack/types'
-import {shownStatus} from '../../../platform/shown-status.ts'
 import {type DrawRules, button, context, openButtons, section} from '../../../slack/draw/blocks.ts'
 import {addressName, pullRequestButtons, pullRequestFact} from '../../../slack/draw/pull-request.ts'
 import {stateWords} from '../../../slack/draw/pull-request-state.ts'
@@ -8,7 +7,7 @@ import {canStop, standingLine} from '../../../slack/draw/standing.ts'
 import {ACTIONS} from '../../../slack/ids.ts'
 import {inBold, oneLine, time} from '../../../slack/markup/lines.ts'
 import {escapeMrkdwn} from '../../../slack/markup/markup.ts'
-import {stateText, texts} from '../../../slack/texts.ts'
+import {texts, threadText} from '../../../slack/texts.ts'
 import type {Link} from '../../../store/tables/work/link.ts'
 import type {Sight} from '../sight.ts'
 import {unfurlTexts} from '../texts.ts'
@@ -78,9 +77,9 @@ export function titleOf({link, thread}: Work): string {
 }
 
 /** As its card says it, where it has one here. */
-function statusOf({link, thread}: Work): string {
+function statusOf({link, thread, stoppedBy}: Work): string {
   if (link !== undefined) return standingLine(link, time)
-  return escapeMrkdwn(oneLine(stateText(shownStatus(thread)), MAX_STATUS))
+  return escapeMrkdwn(oneLine(threadText(thread, stoppedBy), MAX_STATUS))
 }
 
 /** What can be stopped is stopped where it stands: elsewhere nobody is offered that. */

@@ -1,10 +1,9 @@
 import type {Button} from '@slack/types'
 import type {Thread} from '../../../../platform/model.ts'
-import {shownStatus} from '../../../../platform/shown-status.ts'
 import {ACTIONS} from '../../../../slack/ids.ts'
 import {MAX_NAME, inBold, moment, nameLine, oneLine} from '../../../../slack/markup/lines.ts'
 import {escapeMrkdwn} from '../../../../slack/markup/markup.ts'
-import {stateText, texts} from '../../../../slack/texts.ts'
+import {texts, threadText} from '../../../../slack/texts.ts'
 import {
   type DrawRules,
   type Message,
@@ -24,18 +23,17 @@ const MAX_STATUS = 60
 /** Slack takes so many characters on a button. */
 const MAX_LABEL = 70
 
-/** Work on the platform that no Slack thread here shows; `automation`: the name of the one that began it. */
+/** Work on the platform that no Slack thread here shows; `automation`: the name of the one that began it. `stoppedBy`: in a Slack thread elsewhere. */
 export function drawFound(
   thread: Thread,
   {webUrl}: Pick<DrawRules, 'webUrl'>,
-  automation?: string,
+  {automation, stoppedBy}: {automation?: string | undefined; stoppedBy?: string | undefined} = {},
 ): PageRow {
   const {begunBy, elsewhere, follow} = findTexts
   const {id, title} = thread
-  const status = stateText(shownStatus(thread))
   const line = [
     `*${inBold(title ?? texts.card.untitled, MAX_TITLE)}*`,
-    escapeMrkdwn(oneLine(status, MAX_STATUS)),
+    escapeMrkdwn(oneLine(threadText(thread, stoppedBy), MAX_STATUS)),
     ...(automation === undefined ? [] : [begunBy(inBold(automation, MAX_NAME))]),
     elsewhere,
   ].join(' · ')
