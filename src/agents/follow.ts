@@ -18,6 +18,9 @@ import {
 
 export type FollowDeps = WorkDeps & {lists: LinkLists; knowing: Knowing}
 
+/** Other work stands in that Slack thread. */
+export const TAKEN = 'thread_taken'
+
 const FIRST_WORD = {cursor: undefined, earlier: 0}
 
 /** A thread that was there before, on its way into a channel. */
@@ -159,7 +162,7 @@ async function follow(
     const link = await deps.links.open(begun, deps.nowMs())
     // Whoever mentioned us below it was faster still: that is other work.
     if (link.threadId !== threadId || link.taskId !== work.taskId) {
-      return {outcome: 'no-place', code: 'thread_taken'}
+      return {outcome: 'no-place', code: TAKEN}
     }
     // Somebody else was faster, in another Slack thread.
     if (link.place.slackThread !== made.ts) {

@@ -52,9 +52,11 @@ export async function stopWork(
   // It may go on elsewhere, and what waits there is not held from here.
   if (link.state === 'ended') return declined('not-running')
   const {state, stoppedBy} = link
-  const isAtRest = state === 'open' && link.status !== undefined && !isWorking(link.status)
-  const restingSinceMs = isAtRest ? link.statusSinceMs : undefined
-  const stop: Stop = {inboxId: row.id, by, atMs: row.receivedAtMs, restingSinceMs}
+  const seemsAtRest = state === 'open' && link.status !== undefined && !isWorking(link.status)
+  const isAtRest = seemsAtRest && !(await isAtWork(deps, link, signal))
+  // Nobody has heard yet that it goes on.
+  const unheardSinceMs = seemsAtRest && !isAtRest ? link.statusSinceMs : undefined
+  const stop: Stop = {inboxId: row.id, by, atMs: row.receivedAtMs, unheardSinceMs}
   const waiting = await stops.begin(link.id, stop)
   if (link.threadId === undefined && link.state === 'starting') {
     return stopStart(deps, link, by, asked)
@@ -144,6 +146,15 @@ async function interruptOnce(
     else for (const {id} of all) await deps.show(id)
     return outcome
   })
+}
+
+/** Whether the platform says that it works, where that can be seen soon: what we know may be of before. */
+async function isAtWork({clientOf}: StopDeps, link: Link, signal: AbortSignal): Promise<boolean> {
+  const looking = clientOf(link)
+    .getThread(link.threadId ?? '', signal)
+    .then(({status}) => isWorking(status))
+    .catch(() => false)
+  return Promise.race([looking, delay(LOOK_MS, false, {ref: false})])
 }
 
 /** Whether what runs now was begun by a message that was written after the stop; `false` where that can't be seen soon. */

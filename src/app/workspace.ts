@@ -177,8 +177,9 @@ export function createWorkspace(
   const stepTrail = createStepTrail({nowMs})
   const openRoom = createOpening({
     ...tools,
-    deps: {...store, knowing, show},
+    deps: {...store, show},
     support: roomSupport,
+    membership,
     announcer,
     nowMs,
   })

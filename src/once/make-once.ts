@@ -1,7 +1,7 @@
 import {type Clock, waitOn} from '../async/clock.ts'
 import {backoffMs, isAborted} from '../async/pause.ts'
 import {ANSWERED, type Looks, UNANSWERED, lookTwice} from './look-twice.ts'
-import {SlackError} from './slack-error.ts'
+import {AS_IT_IS_MS, SlackError, isInVain} from './slack-error.ts'
 
 /** What comes next for something that must stand in Slack once, as its row says now. */
 export type Next<Settled> = {settled: Settled} | Make<Settled> | Find<Settled> | Change<Settled>
@@ -40,19 +40,8 @@ interface Failing<Settled> {
 const TROUBLE = {baseMs: 500, maxMs: 30_000}
 /** What only an operator can mend. */
 const STANDSTILL_MS = 60_000
-/** Where Slack itself says each time that making it failed: so often it is tried at Slack's own pace. */
+/** Where Slack itself says that making it failed: so often in a row it is looked for at once. */
 const AT_ONCE = 2
-/** So long as it is; then it may be what it says, and it is tried without its blocks. */
-const AS_IT_IS_MS = 300_000
-/** No trouble of Slack's own lasts longer: it is this one message. */
-const GIVE_UP_MS = 6 * 3_600_000
-
-/** Slack itself said, each time since, that making it failed. */
-interface Vain {
-  times: number
-  sinceMs: number
-  error: SlackError
-}
 
 /**
  * Brings one thing to where it should be, step by step: what is about to happen is noted first, and what Slack said after
@@ -70,25 +59,21 @@ export async function makeOnce<Settled>(
 ): Promise<Settled | undefined> {
   let isPlain = false
   let looks = UNANSWERED
-  let vain: Vain | undefined
+  let answered = 0
+  /** Since when all that Slack said of it may be about how it looks. */
+  let vainSinceMs: number | undefined
   for (let failures = 1; !isAborted(signal); failures += 1) {
     const step = await next()
     if ('settled' in step) return step.settled
     const isMaking = 'make' in step
-    const vainMs = vain === undefined ? 0 : clock.nowMs() - vain.sinceMs
-    // It was looked for since, and does not stand.
-    if (isMaking && vain !== undefined && vainMs >= GIVE_UP_MS) {
-      const settled = await step.giveUp(vain.error)
-      if (settled !== undefined) return settled
-      vain = undefined
-      continue
-    }
     try {
       if ('find' in step) await look(step, step.looks ?? looks, {clock, signal})
       else if ('change' in step) await step.change()
       else {
-        await step.make(isPlain || (step.canBePlain && vainMs >= AS_IT_IS_MS))
-        vain = undefined
+        const isVain = clock.nowMs() - (vainSinceMs ?? Infinity) >= AS_IT_IS_MS
+        await step.make(isPlain || (isVain && step.canBePlain))
+        answered = 0
+        vainSinceMs = undefined
       }
       isPlain = false
     } catch (error) {
@@ -96,14 +81,17 @@ export async function makeOnce<Settled>(
       onTrouble(error)
       // What Slack itself says failed is looked for at once, at its own pace.
       const isSought = isMaking && error.isAnswered
-      if (isMaking) looks = isSought ? ANSWERED : UNANSWERED
+      if (isMaking) {
+        looks = isSought ? ANSWERED : UNANSWERED
+        answered = isSought ? answered + 1 : 0
+        vainSinceMs = isInVain(error) ? (vainSinceMs ?? clock.nowMs()) : undefined
+      }
       // A refusal is an answer: the message surely does not exist.
       if (isMaking && error.kind !== 'retry') await step.drop()
       if (error.kind === 'wait') continue // its next turn comes when Slack allows
       if (error.kind === 'retry') {
-        if (isSought) vain = oneMore(vain, error, clock.nowMs())
-        const isSoon = isSought && (vain?.times ?? 0) <= AT_ONCE
-        if (!isSoon) await waitOn(clock, backoffMs(failures, TROUBLE), signal)
+        if (!isSought || answered > AT_ONCE)
+          await waitOn(clock, backoffMs(failures, TROUBLE), signal)
       } else if (step.isPatient && (error.kind === 'dead' || error.kind === 'mistake')) {
         await waitOn(clock, STANDSTILL_MS, signal)
       } else if (isMaking && step.canBePlain && error.kind === 'refused' && !isPlain) {
@@ -115,10 +103,6 @@ export async function makeOnce<Settled>(
     }
   }
   return undefined
-}
-
-function oneMore(vain: Vain | undefined, error: SlackError, nowMs: number): Vain {
-  return {times: (vain?.times ?? 0) + 1, sinceMs: vain?.sinceMs ?? nowMs, error}
 }
 
 async function look<Settled>(

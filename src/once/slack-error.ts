@@ -58,6 +58,16 @@ export class SlackError extends Error {
   }
 }
 
+/** So long a message is tried as it is of which Slack itself says each time that making it failed. */
+export const AS_IT_IS_MS = 300_000
+
+const OVER_CONTENT = ['internal_error', 'fatal_error', 'messaging_processing_failed']
+
+/** Slack itself failed, and it may be over what it was given. */
+export function isInVain({kind, code, isAnswered}: SlackError): boolean {
+  return kind === 'retry' && isAnswered && OVER_CONTENT.includes(code)
+}
+
 /** Slack may take the same call later: what it says now, also of a token that may be renewed, tells nothing of what was asked. */
 export function mayPass({kind}: SlackError): boolean {
   return kind === 'wait' || kind === 'retry' || kind === 'dead'

@@ -56,7 +56,8 @@ describe('a stop', () => {
   })
 
   test('takes back what went out while nobody had heard that the work goes on', async () => {
-    const {deps, link, message, calls, stateOf, pass} = await openDesk({status: 'idle'})
+    const {deps, link, message, calls, stateOf, pass, answers} = await openDesk({status: 'idle'})
+    answers.status = 'active'
     const before = await message('sent')
     pass(10)
     await deps.links.change(before.linkId, {statusSinceMs: deps.nowMs()})
@@ -70,11 +71,21 @@ describe('a stop', () => {
   test('interrupts what the agent got while nobody had heard that it is at it', async () => {
     const {deps, link, message, calls, stateOf, answers} = await openDesk({status: 'idle'})
     const send = await message('sent')
+    answers.status = 'active'
     answers.cancel = 'tooLate'
     answers.transcript = [entrySchema.parse({id: 'receipt', source: 'user', text: 'x'})]
     expect(await stopWork(deps, await link(), 'U2', asked)).toEqual({outcome: 'done'})
     expect(calls).toContain('interrupt')
     expect(await stateOf(send)).toBe('sent')
+  })
+
+  test('of work that has come to rest again holds nothing, whatever nobody has heard meanwhile', async () => {
+    const {deps, link, message, stateOf} = await openDesk({status: 'idle'})
+    const send = await message('sent')
+    const rested = {outcome: 'declined', why: 'at-rest'}
+    expect(await stopWork(deps, await link(), 'U2', asked)).toEqual(rested)
+    expect(await stateOf(send)).toBe('sent')
+    expect(await link()).toMatchObject({stoppedBy: undefined})
   })
 
   test('of archived work leaves who stopped it before', async () => {

@@ -22,6 +22,8 @@ interface Answers {
   send: Error | undefined
   create: Error | undefined
   title: string | undefined
+  /** Of the thread. */
+  status: string
   /** What the agent was told, as its transcript says. */
   transcript: Entry[]
 }
@@ -36,7 +38,7 @@ export async function openDesk(change: LinkChange = {}) {
   const marks: string[] = []
   const answers: Answers = {
     ...{cancel: 'cancelled', sendNow: 'sent', interrupt: undefined, title: 'Newer'},
-    ...{send: undefined, create: undefined},
+    ...{send: undefined, create: undefined, status: 'idle'},
     transcript: [],
   }
   const said = <Value>(value: Value | Error): Value => {
@@ -59,7 +61,7 @@ export async function openDesk(change: LinkChange = {}) {
     },
     unarchive: async () => (calls.push('unarchive'), {status: 'idle'}),
     regenerateTitle: async () => (calls.push('title'), {title: answers.title}),
-    getThread: async () => threadSchema.parse({id: 't', status: 'idle'}),
+    getThread: async () => threadSchema.parse({id: 't', status: answers.status}),
     getProject: async () => ({id: 'p', name: 'web'}),
     createThread: async () => {
       calls.push('create')

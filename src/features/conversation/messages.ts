@@ -88,22 +88,27 @@ export function createMessages(options: MessagesOptions): Messages {
         throw new TryLater(undefined, SOON_MS, 'order')
       }
       if (link === undefined && !isNotification) return 'none'
-      if (link !== undefined && !isNotification && isForPeople(message, link)) return 'none'
+      if (link !== undefined && !isNotification && isForPeople(message)) return 'none'
       if (link !== undefined && !isNotification && (await staysBetweenPeople(message, link))) {
         const unheard = await unheardAnswer(message, link)
         return unheard === undefined ? 'none' : {link, home: undefined, unheard}
       }
+      if (link?.muted === true && !isNotification && isTalk(message)) return 'none'
       if (link !== undefined) return {link, home: undefined, isStop: isStop(message)}
       return {link, home: await homeOf(message)}
     },
     standing: ({link, isStop = false}) => (link && {...standingOfLink(link), isStop}) ?? {},
   }
 
-  /** It speaks to somebody else, or where nobody listens. What holds a key is nobody's business either, and that is said. */
-  const isForPeople = (message: PersonsMessage, {muted}: Link): boolean => {
-    if (hadLeak(message)) return false
-    const words = readInstruction(message.text, {botUserId, isDirect: false})
-    return words.want === 'people' || (muted && words.want === 'say' && words.delivery === 'queue')
+  /** It speaks to somebody else. What holds a key is nobody's business either, and that is said. */
+  const isForPeople = (message: PersonsMessage): boolean =>
+    readInstruction(message.text, {botUserId, isDirect: false}).want === 'people' &&
+    !hadLeak(message)
+
+  /** Without a word of its own for the agent. */
+  const isTalk = (message: PersonsMessage): boolean => {
+    const words = readInstruction(message.text, {botUserId, isDirect: message.isDirect})
+    return words.want === 'say' && words.delivery === 'queue' && !hadLeak(message)
   }
 
   const isStop = ({text, isDirect}: PersonsMessage): boolean =>
@@ -119,9 +124,7 @@ export function createMessages(options: MessagesOptions): Messages {
 
   /** Where only mentions go to the agent; what is written to it by a word of its own does all the same. */
   const staysBetweenPeople = async (message: PersonsMessage, {place}: Link): Promise<boolean> => {
-    const words = readInstruction(message.text, {botUserId, isDirect: message.isDirect})
-    if (words.want !== 'say' || words.delivery !== 'queue' || hadLeak(message)) return false
-    if (place.isRoom === true) return false
+    if (!isTalk(message) || place.isRoom === true) return false
     const {values} = await settingsOf(place.team, place.channel)
     return values.followUps === 'mention'
   }

@@ -1,9 +1,10 @@
 import {createHash} from 'node:crypto'
 import type {WebClient} from '@slack/web-api'
-import {type Knowing, isDirect} from '../../agents/who-may-know.ts'
+import {isDirect} from '../../agents/who-may-know.ts'
 import {TryLater} from '../../inbox/try-later.ts'
 import {SlackError, mayPass} from '../../once/slack-error.ts'
 import type {Pacer} from '../../relay/pace/pacer.ts'
+import type {Membership} from '../../slack/api/membership.ts'
 import {callPaced} from '../../slack/api/paced.ts'
 import {oneLine} from '../../slack/markup/lines.ts'
 import type {Announcer} from '../../slack/posts/announcer.ts'
@@ -27,10 +28,10 @@ interface OpeningOptions {
   deps: {
     rooms: RoomStore
     announcements: AnnouncementStore
-    knowing: Pick<Knowing, 'isPrivate'>
     show: (linkId: string) => Promise<void>
   }
   support: Pick<RoomSupport, 'refused'>
+  membership: Pick<Membership, 'surelyVisibilityOf'>
   announcer: Pick<Announcer, 'settle'>
   client: WebClient
   pacer: Pacer
@@ -52,8 +53,7 @@ export function canMove({state, taskId, threadId, place, requestId, room}: Link)
  * comes again after a crash comes to the same channel and to the same first message in it.
  */
 export function createOpening(options: OpeningOptions): OpenRoom {
-  const {deps, support, announcer, client, pacer, nowMs} = options
-  const {knowing} = deps
+  const {deps, support, membership, announcer, client, pacer, nowMs} = options
   const {rooms, announcements} = deps
 
   const make = async (
@@ -64,11 +64,11 @@ export function createOpening(options: OpeningOptions): OpenRoom {
     const {team, channel, slackThread} = place
     const name = oneLine(title ?? roomTexts.untitled, MAX_NAME)
     const origin = {origin_channel_id: channel, origin_message_ts: slackThread}
-    // As private as its origin: without a word of it Slack makes a public channel.
-    const privacy = (await knowing.isPrivate(place)) ? {is_private: true} : {}
+    // As its origin is: it stays so for good.
+    const is_private = (await membership.surelyVisibilityOf(channel)) !== 'public'
     try {
       const made = await callPaced({pacer, team, method: METHOD, signal}, () =>
-        client.agents.conversations.create({name, session_id, ...origin, ...privacy}),
+        client.agents.conversations.create({name, session_id, ...origin, is_private}),
       )
       const id = made?.channel_id
       if (id === undefined) throw new TryLater(new SlackError('retry', 'no_answer'))

@@ -1,4 +1,4 @@
-import {type FollowDeps, type FollowOutcome, followThread} from '../../agents/follow.ts'
+import {type FollowDeps, type FollowOutcome, TAKEN, followThread} from '../../agents/follow.ts'
 import type {FollowUpDeps} from '../../agents/lifecycle.ts'
 import type {Handling} from '../../inbox/worker.ts'
 import {parseJson} from '../../security/foreign-json.ts'
@@ -86,12 +86,14 @@ export function createAnnouncementActs(options: AnnouncementActsOptions): Act[] 
     const ask = {team, channel, threadId, connectionId, askedBy, isToldHere: true as const}
     const other = ts && (await deps.links.byPlace({team, channel, slackThread: ts}))
     if (other && other.threadId !== threadId) return followHere(ask, signal)
-    return followThread(
+    const outcome = await followThread(
       deps,
       {...ask, client: clientOf({connectionId})},
       async () => (ts === undefined ? {code: 'message_not_found'} : {ts}),
       signal,
     )
+    const isTaken = outcome.outcome === 'no-place' && outcome.code === TAKEN
+    return isTaken ? followHere(ask, signal) : outcome
   }
 
   const answer = async (
@@ -112,15 +114,17 @@ export function createAnnouncementActs(options: AnnouncementActsOptions): Act[] 
       await deps.announcements.end(told.id, toPerson(user), {answer: text})
       announcer.wake()
     }
-    // The message says who has answered, and the work goes on below it.
-    return isSent ? undefined : {answer: {text: watchTexts.form.unsure}}
+    if (!isSent) return {answer: {text: watchTexts.form.unsure}}
+    // The message says who has answered, and the work goes on below it, unless other work does.
+    const isBelow = outcome.link.place.slackThread === told.ts
+    return isBelow ? undefined : toAnswer(outcome, permalinks)
   }
 
   return [
     act('press', ACTIONS.followHere, onAnnouncement, async ({user}, told, {signal}) => {
       const outcome = await follow(told, user, signal)
-      // It appears right below the message.
-      return outcome.outcome === 'followed' ? undefined : toAnswer(outcome, permalinks)
+      const isBelow = outcome.outcome === 'followed' && outcome.link.place.slackThread === told.ts
+      return isBelow ? undefined : toAnswer(outcome, permalinks)
     }),
     act('press', ACTIONS.notThisOne, onAnnouncement, async (_press, {id}) => {
       await deps.announcements.end(id, 'hushed')

@@ -37,7 +37,8 @@ export function learnRefusal(lessons: Lessons, post: WantedPost): Lessons | unde
   return {...lessons, shapes: new Map([...lessons.shapes, [delivery, next]])}
 }
 
-function learnPlain(lessons: Lessons, key: string): Lessons {
+/** It is shown without its formatting. */
+export function learnPlain(lessons: Lessons, key: string): Lessons {
   return {...lessons, plain: new Set([...lessons.plain, key])}
 }
 

@@ -10,6 +10,7 @@ import {
   type Lessons,
   NOTHING_LEARNT,
   learnLoss,
+  learnPlain,
   learnRefusal,
   unlearn,
   unlearnPlain,
@@ -18,7 +19,12 @@ import type {Obstacles} from './obstacles.ts'
 import type {Step} from './steps.ts'
 import {isOverAtMs} from './stream-steps.ts'
 import type {WritingModes} from './writing-modes.ts'
-import type {SlackError, SlackErrorKind} from '../../once/slack-error.ts'
+import {
+  AS_IT_IS_MS,
+  type SlackError,
+  type SlackErrorKind,
+  isInVain,
+} from '../../once/slack-error.ts'
 
 /** What Slack refused at one place, and what follows of it. */
 interface Refusals {
@@ -54,8 +60,6 @@ interface RefusalsOptions {
 const TROUBLE = {baseMs: 500, maxMs: 30_000}
 const REFUSED = {baseMs: 1000, maxMs: 600_000}
 const STANDSTILL = {baseMs: 10_000, maxMs: 600_000}
-/** So long a message is tried as it is where Slack itself says that making it failed. */
-const AS_IT_IS_MS = 300_000
 
 export function createRefusals(options: RefusalsOptions): Refusals {
   const {linkId, place, known, writer, modes, pacer, obstacles, clock, log} = options
@@ -97,7 +101,7 @@ export function createRefusals(options: RefusalsOptions): Refusals {
         return
       case 'retry':
         tryAgain(step, key, error)
-        if (error.isAnswered && isMaking(step)) doubt(step, key)
+        if (isMaking(step)) doubt(step, key, error)
         return
       case 'refused':
         await refuse(step, key)
@@ -150,13 +154,13 @@ export function createRefusals(options: RefusalsOptions): Refusals {
     }
   }
 
-  /** No trouble of Slack's own need be what keeps a message from being made: it may be what it says. */
-  const doubt = (step: Step, key: string): void => {
-    const nowMs = clock.nowMs()
-    const sinceMs = vainSinceMs.get(key) ?? nowMs
-    const isLong = nowMs - sinceMs >= AS_IT_IS_MS
-    vainSinceMs.set(key, isLong ? nowMs : sinceMs)
-    if (isLong) learn(step, key)
+  /** What keeps a message from being made need not be trouble of Slack's own: it may be how it looks. */
+  const doubt = (step: Step, key: string, error: SlackError): void => {
+    if (!isInVain(error)) vainSinceMs.delete(key)
+    else if (!vainSinceMs.has(key)) vainSinceMs.set(key, clock.nowMs())
+    else if (clock.nowMs() - (vainSinceMs.get(key) ?? 0) >= AS_IT_IS_MS && step.move !== 'share') {
+      lessons = learnPlain(lessons, key)
+    }
   }
 
   const refuse = async (step: Step, key: string): Promise<void> => {
@@ -236,7 +240,8 @@ export function createRefusals(options: RefusalsOptions): Refusals {
   return {
     answer,
     passed: (step, granted) => {
-      if (isMaking(step)) vainSinceMs.delete(keyOf(step))
+      const isMade = isMaking(step) || known.all.get(keyOf(step))?.state === 'placed'
+      if (isMade) vainSinceMs.delete(keyOf(step))
       if (step.move === 'open') modes.pass(options)
       if (standsNow(step)) lessons = unlearnPlain(lessons, keyOf(step))
       failures = 0

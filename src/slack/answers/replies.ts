@@ -90,6 +90,7 @@ const LAST_WORDS_AT_STOP_MS = 1000
 const ANSWER_METADATA = 'bosun_answer'
 
 const SEEN = 'eyes'
+const ADMITTED = 'white_check_mark'
 
 /** How many of the newest reactions are known, so that none is put twice. */
 const KNOWN_REACTIONS = 1000
@@ -253,9 +254,13 @@ export function createReplies({
     withdraw: ({responseUrl}) => start(() => post(responseUrl, {delete_original: true})),
     seen: sign(SEEN),
     settled: (channel, ts) => takeAway(channel, ts, SEEN),
-    admitted: signBeside('white_check_mark'),
+    admitted: signBeside(ADMITTED),
     stopped: sign('black_square_for_stop'),
-    cancelled: signBeside('no_entry_sign'),
+    cancelled: (link, ts) => {
+      // What was taken back had arrived.
+      takeAway(link.place.channel, ts, ADMITTED)
+      signBeside('no_entry_sign')(link, ts)
+    },
     say: ({channel, slackThread: ts}, message) => {
       // Marked, so that nobody takes it for a post of work that is looked for in that Slack thread.
       const metadata = {event_type: ANSWER_METADATA, event_payload: {below: ts}}

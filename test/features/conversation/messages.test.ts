@@ -173,6 +173,24 @@ describe('what people say to each other below work', () => {
     expect([judged, calls]).toEqual([[], []])
   })
 
+  test('is told where somebody is asked and only mentions are heard, also where it is muted', async () => {
+    const {reply, said, store, desk} = await setUp({muted: true, status: 'active'})
+    const by = {user: 'U9', nowMs: 1}
+    await store.bindings.change({team: 'T1', channel: 'C1'}, {followUps: 'mention'}, by)
+    const {id} = await desk.link()
+    const call = {
+      linkId: id,
+      key: 'k',
+      kind: 'needs-you',
+      person: 'U1',
+      words: {},
+      remindAtMs: 5,
+    } as const
+    await store.notifications.add(call, 1)
+    await reply('B', {ts: '6.0'})
+    expect(said).toHaveLength(1)
+  })
+
   test('is the agent’s where it is spoken to, by a mention or a word of its own', async () => {
     const {reply, edit, remove, judged, deps, desk} = await setUp({muted: true, status: 'active'})
     await reply('!now stop that', {ts: '6.0'})

@@ -9,7 +9,7 @@ import type {Link} from '../../../src/store/tables/work/link.ts'
 import {newLink, temporaryStore} from '../../store/temporary-store.ts'
 
 /** Work for which a room is asked; Slack answers with these errors, and then with the room. */
-async function ask(errors: SlackError[], isPrivate = false) {
+async function ask(errors: SlackError[], visibility = 'public') {
   const store = await temporaryStore()
   const {id} = await store.links.open({...newLink, threadId: 'thread'}, 1)
   const link = (await store.links.byId(id)) as Link
@@ -18,8 +18,8 @@ async function ask(errors: SlackError[], isPrivate = false) {
   const open = createOpening({
     deps: {
       ...{rooms: store.rooms, announcements: store.announcements, show: async () => undefined},
-      knowing: {isPrivate: async () => isPrivate},
     },
+    membership: {surelyVisibilityOf: async () => visibility},
     support: {hasRooms: async () => true, refused: async (code: string) => void refused.push(code)},
     announcer: {settle: async () => ({ts: '2.0'})},
     client: {
@@ -43,10 +43,11 @@ async function ask(errors: SlackError[], isPrivate = false) {
 }
 
 test.each([
-  [true, true],
-  [false, undefined],
-])('a room is as private as its origin: %j', async (isPrivate, expected) => {
-  const {once, asked} = await ask([], isPrivate)
+  ['private', true],
+  ['unknown', true],
+  ['public', false],
+])('a room is as private as its origin: %s', async (visibility, expected) => {
+  const {once, asked} = await ask([], visibility)
   await once()
   expect(asked).toEqual([expected])
 })

@@ -77,7 +77,7 @@ test('a reply that is still written is tried again, and no file is made of it', 
   expect(refusals.pausedUntilMs()).toBe(0)
 })
 
-test('a reply of which Slack itself says each time that it failed is shown plainer, and so on', async () => {
+test('a reply of which Slack itself says each time that it failed is shown without formatting, and no plainer', async () => {
   const {clock, refusals} = openRefusals()
   const post: WantedPost = {
     ...{key: 'say:A:0', delivery: 'A', isFinal: true, rank: 'final', draft: undefined},
@@ -93,10 +93,24 @@ test('a reply of which Slack itself says each time that it failed is shown plain
   expect(await fail(0)).toEqual([false, undefined])
   expect(await fail(299_000)).toEqual([false, undefined])
   expect(await fail(1000)).toEqual([true, undefined])
-  expect(await fail(299_000)).toEqual([true, undefined])
-  expect(await fail(1000)).toEqual([true, 'small'])
+  expect(await fail(900_000)).toEqual([true, undefined])
+})
+
+test('a reply is as it was where what Slack said was no answer, or says nothing of it', async () => {
+  const {clock, refusals} = openRefusals()
+  const create = {move: 'create', post: card, ...when} as const
+  const fail = async (code: string, isAnswered: boolean) => {
+    clock.advance(200_000)
+    await refusals.answer(create, new SlackError('retry', code, {isAnswered}))
+  }
+  await fail('internal_error', true)
+  await fail('no_answer', false)
+  await fail('internal_error', true)
+  await fail('internal_error', true)
   refusals.passed(create, asked)
-  expect(await fail(600_000)).toEqual([true, 'small'])
+  await fail('internal_error', true)
+  for (const code of ['service_unavailable', 'internal_error']) await fail(code, true)
+  expect(refusals.lessons().plain.has('card')).toBe(false)
 })
 
 test.for([

@@ -2,7 +2,9 @@ import type {ModalView} from '@slack/types'
 import type {WebClient} from '@slack/web-api'
 import {isDirect} from '../../../agents/who-may-know.ts'
 import {pause} from '../../../async/pause.ts'
+import {TryLater} from '../../../inbox/try-later.ts'
 import {SlackError} from '../../../once/slack-error.ts'
+import {PlatformError} from '../../../platform/errors.ts'
 import {callSlack} from '../../../slack/api/slack-client.ts'
 import type {LinkStore} from '../../../store/tables/work/links.ts'
 import type {Start} from '../../../store/tables/work/starts.ts'
@@ -131,11 +133,16 @@ export function createFormOpening(options: FormOpeningOptions): OpenStartForm {
     if (viewId === undefined) return {answer: {text: texts.tooLateToOpen}, again: true}
     if (first !== undefined) return undefined
     // The trigger is spent: whatever fails from here on is said in the form itself.
-    const view = await filled.catch(() => undefined)
+    const [told] = await Promise.allSettled([filled])
     signal.throwIfAborted()
-    if (view === undefined || !(await forms.update(viewId, view))) {
-      await forms.update(viewId, note(words.notShown))
-    }
+    const isShown = told.status === 'fulfilled' && (await forms.update(viewId, told.value))
+    if (!isShown) await forms.update(viewId, note(words.notShown))
+    if (told.status === 'rejected' && !isPassing(told.reason)) throw told.reason
     return undefined
   }
+}
+
+/** Slack, or the platform, did not say. */
+function isPassing(error: unknown): boolean {
+  return [TryLater, SlackError, PlatformError].some((one) => error instanceof one)
 }

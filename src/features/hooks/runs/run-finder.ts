@@ -45,9 +45,9 @@ export const LOOKS_MS = [2000, 5000, 15_000, 30_000, 60_000, 180_000, 300_000]
 export const AGAIN_MS = 15_000
 /** While it declines to say, as where its key is refused. */
 export const RARELY_MS = 300_000
-/** What could not be looked for that long is not looked for any more; what belongs to a private place is kept back longer. */
+/** What could not be looked for that long is not looked for any more; what may be private is held back over a weekend. */
 export const GIVE_UP_MS = 24 * 3_600_000
-export const GIVE_UP_PRIVATE_MS = 30 * GIVE_UP_MS
+export const GIVE_UP_PRIVATE_MS = 3 * GIVE_UP_MS
 /** Of a project so many threads are looked at in one look, so many on a page, and so many of them read. */
 const MAX_LISTED = 200
 /** In which order a platform lists them is its own choice: where it is not the newest first, so many are listed for the newest of them. */

@@ -116,14 +116,13 @@ export function createRunSeeker(options: RunSeekerOptions): RunSeeker {
     await own?.later(run.id, nowMs() + waitMs, true)
   }
 
-  /** Nobody could look. What may be private is held back for good then: nobody has said that it was not begun. */
+  /** Nobody could look. */
   const waitFor = async (run: Run, waitMs: number): Promise<void> => {
     const own = options.runsOf(run.team)
     const {id, begunAtMs, isPrivate} = run
     const giveUpMs = isPrivate ? GIVE_UP_PRIVATE_MS : GIVE_UP_MS
-    if (!(await options.clock.isOlder(begunAtMs, giveUpMs))) {
-      await own?.later(id, nowMs() + waitMs, false)
-    } else await (isPrivate ? own?.later(id, undefined, false) : own?.drop(id))
+    if (await options.clock.isOlder(begunAtMs, giveUpMs)) return own?.drop(id)
+    await own?.later(id, nowMs() + waitMs, false)
   }
 
   /** Who wants it to be followed. */

@@ -131,7 +131,9 @@ export function createTimetableKeeper(options: TimetableKeeperOptions): Timetabl
     const giveUpMs = one.isPrivate ? GIVE_UP_PRIVATE_MS : GIVE_UP_MS
     const isOver = await options.clock.isOlder(one.momentMs, giveUpMs)
     if (isOver) return advance(one, [], momentAfter(one))
-    await timetablesOf(one.team)?.later(one.id, nowMs() + waitMs, false)
+    const isLong = nowMs() - one.momentMs > GIVE_UP_MS
+    const atMs = nowMs() + (isLong ? RARELY_MS : waitMs)
+    await timetablesOf(one.team)?.later(one.id, atMs, false)
   }
 
   const advance = async (

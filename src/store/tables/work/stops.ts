@@ -13,8 +13,8 @@ export interface Stop {
   by: string
   /** When it reached us. */
   atMs: number
-  /** Since when the work has been at rest, as far as we know: what went out since then may wait for its end all the same. */
-  restingSinceMs?: number | undefined
+  /** It works, and seemed to be at rest since then: what went out since may wait for the end of that. */
+  unheardSinceMs?: number | undefined
 }
 
 /** The newest stop of a link's thread. `isAnswered`: an interrupt that went out after it has been answered. */
@@ -53,7 +53,7 @@ const MAX_DOUBTED = 10
 const WRITTEN = sql<number>`coalesce(inbox_id, 0)`
 
 export function createStopStore(db: Kysely<Schema>, write: Write): StopStore {
-  const begin: StopStore['begin'] = (linkId, {inboxId, by, restingSinceMs}) =>
+  const begin: StopStore['begin'] = (linkId, {inboxId, by, unheardSinceMs}) =>
     write(async (transaction) => {
       const linkIds = await idsTogether(transaction, linkId)
       const stop: StandingStop = {inboxId, isAnswered: false}
@@ -69,12 +69,12 @@ export function createStopStore(db: Kysely<Schema>, write: Write): StopStore {
           .where('link_id', 'in', linkIds)
           .where(WRITTEN, '<', inboxId)
           .where('state', 'in', states)
-      if (restingSinceMs !== undefined) {
+      if (unheardSinceMs !== undefined) {
         const doubted = transaction
           .selectFrom('sends')
           .select('id')
-          .where('link_id', '=', linkId)
-          .where('created_at_ms', '>=', restingSinceMs)
+          .where('link_id', 'in', linkIds)
+          .where('created_at_ms', '>=', unheardSinceMs)
           .where('delivery', '!=', 'interrupt' satisfies SendDelivery)
           .where('receipt_id', 'is not', null)
           .orderBy('created_at_ms', 'desc')
