@@ -71,7 +71,6 @@ export async function openCore(
   const clockCheck = createClockCheck({newestRowMs: store.newestRowMs})
   const transport = opened.use(
     createTransport(platform.baseUrl, {
-      onKey: leaks.learn,
       onDate: (date) => clockCheck.heard('platform', date),
       onAnswer: (request, tookMs, error) => {
         measures.onAnswer(tookMs, error)

@@ -49,23 +49,20 @@ interface TransportRequest extends Pick<
 
 /** What is noticed on the way to the platform and back. */
 interface Watch {
-  /** A key that goes out. */
-  onKey: (key: Secret) => void
   /** The `Date` of an answer, as it came. */
   onDate: (date: string | undefined) => void
   /** A request is over; of a stream, its beginning. Without an error it was taken. */
   onAnswer: (request: Asked, tookMs: number, error: unknown) => void
 }
 
-const UNWATCHED: Watch = {
-  onKey: () => undefined,
-  onDate: () => undefined,
-  onAnswer: () => undefined,
-}
+/** In place of a key in what the platform says. */
+const MARK = '…'
+
+const UNWATCHED: Watch = {onDate: () => undefined, onAnswer: () => undefined}
 
 /** Requests and streams have pools of their own, so that 2,000 streams never starve a request. */
 export function createTransport(baseUrl: string, watch: Partial<Watch> = {}): Transport {
-  const {onKey, onDate, onAnswer} = {...UNWATCHED, ...watch}
+  const {onDate, onAnswer} = {...UNWATCHED, ...watch}
   const {origin, pathname} = new URL(baseUrl)
   const requests = new Agent({connections: 32, connectTimeout: 5000})
   const gate = createConnectGate()
@@ -77,7 +74,6 @@ export function createTransport(baseUrl: string, watch: Partial<Watch> = {}): Tr
     accept: string,
   ): Promise<OpenAnswer> => {
     const {method, path, apiKey, headers, body, signal, timeoutMs} = request
-    onKey(apiKey)
     const answer = await exchange(agent, {
       what: `${method} ${path}`,
       origin,
@@ -115,7 +111,7 @@ export function createTransport(baseUrl: string, watch: Partial<Watch> = {}): Tr
     const way = mayCall === undefined ? requests : fenced(requests, mayCall)
     const answer = await send(way, request, 'application/json')
     const text = await answer.readText()
-    if (!isGood(answer.status)) throw toAnswerError(what, answer, text)
+    if (!isGood(answer.status)) throw toAnswerError(what, answer, without(request.apiKey, text))
     return parseAnswer(what, answer, text, isAnswerFree)
   }
 
@@ -132,7 +128,7 @@ export function createTransport(baseUrl: string, watch: Partial<Watch> = {}): Tr
       }
     }
     const text = await answer.readText()
-    if (!isGood(status)) throw toAnswerError(what, answer, text)
+    if (!isGood(status)) throw toAnswerError(what, answer, without(request.apiKey, text))
     throw new PlatformUnreachable(
       `${what} was answered with ${type || 'no type'}, not events`,
       true,
@@ -149,4 +145,11 @@ export function createTransport(baseUrl: string, watch: Partial<Watch> = {}): Tr
     await Promise.all([requests.destroy(), streams.destroy()])
   }
   return {json, events, [Symbol.asyncDispose]: dispose}
+}
+
+/** Whoever is told no may have typed anything: what they typed is nobody's secret yet, and is said by nobody. */
+function without(key: Secret, text: string): string {
+  const word = key.reveal()
+  const inJson = JSON.stringify(word).slice(1, -1)
+  return text.replaceAll(word, MARK).replaceAll(inJson, MARK)
 }

@@ -1,6 +1,7 @@
 import type {Entry} from '../platform/model.ts'
 import type {Link, Place} from '../store/tables/work/link.ts'
 import {type Send, tokenMark, wordsOf} from '../store/tables/work/send.ts'
+import {isSaidBy} from '../store/tables/work/send-lists.ts'
 import type {SendStore} from '../store/tables/work/sends.ts'
 import type {LinkKeeper} from './link-keeper.ts'
 
@@ -17,7 +18,7 @@ interface RecognisingOptions {
 /**
  * Whether we sent what somebody said. Wherever its sending stood: now the agent has it. What nobody has seen in the
  * Slack thread is shown there like what was said elsewhere, in the name of who said it. What was said in a private place of
- * ours is passed over in others.
+ * ours is passed over in others. What bears our token and says something else is somebody else's.
  */
 export function createRecognising(
   options: RecognisingOptions,
@@ -30,15 +31,18 @@ export function createRecognising(
       tellArrived(link, send)
       keeper.keep(sends.arrive(send.id).then(refresh))
     }
-    const from = send === undefined ? await sends.placeOfEntry(link, entry) : undefined
+    const other = send === undefined ? await sends.ofEntryElsewhere(link, entry) : undefined
+    const sent = send ?? other?.send
+    if (sent === undefined || !isSaidBy(sent, entry)) return {isOurs: false, entry}
+    const from = other?.place
     // Written there before the work had moved: it stands there.
     const isInRoom = from?.isRoom === true && from.channel === link.place.channel
     if (isInRoom) return {isOurs: true, entry}
     const isElsewhere =
       from !== undefined && (from.team !== link.place.team || from.channel !== link.place.channel)
     if (isElsewhere && (await isPrivate(from))) return {isOurs: true, entry}
-    if (send?.isQuoted !== true) return {isOurs: send !== undefined, entry}
-    return {isOurs: false, entry: {...entry, authorName: senderOf(send), text: wordsOf(send)}}
+    if (send?.isQuoted === false) return {isOurs: true, entry}
+    return {isOurs: false, entry: {...entry, authorName: senderOf(sent), text: wordsOf(sent)}}
   }
 }
 

@@ -2,6 +2,8 @@ import {randomBytes} from 'node:crypto'
 import {readDatabaseConfig} from '../config/config.ts'
 import {StoreError} from '../store/database/errors.ts'
 import {countSealed, problemOf, readSealedValues, rotate} from '../store/database/sealed-values.ts'
+import {seekRunsOf} from '../store/tables/hooks/runs.ts'
+import {unsay} from '../store/tables/pull-requests/naming.ts'
 import type {ToolStore} from '../store/tool-store.ts'
 import {ToolProblem, counted, openDatabase, runTool} from './tool.ts'
 
@@ -106,7 +108,10 @@ async function drop(id: string | undefined): Promise<undefined> {
       .where('id', '=', id)
       .execute()
     await transaction.deleteFrom('installs').where('id', '=', id).execute()
+    // As of any hook that is deleted.
+    await seekRunsOf(transaction, id)
     await transaction.deleteFrom('deliveries').where('hook_id', '=', id).execute()
+    await unsay(transaction, id)
     await transaction.deleteFrom('hooks').where('id', '=', id).execute()
   })
   console.log(droppedText(value))

@@ -78,6 +78,37 @@ test.each([
   expect(known.size).toBe(before)
 })
 
+test('an address that somebody typed is no secret before something has begun for it', async () => {
+  const known = new Set<string>()
+  const learn = (secret: Secret): void => void known.add(secret.reveal())
+  const path = await temporaryDatabase()
+  const sealingKeys = [{id: 'a', key: new Secret(Buffer.alloc(32, 1).toString('base64'))}]
+  const address = (name: string) =>
+    new Secret(`https://agents.example/webhooks/automations/${name}`)
+  {
+    await using store = await openStore({path, sealingKeys, learn})
+    const of = {team: 'T1', channel: 'C1', name: 'Nightly', madeBy: 'U1'}
+    const all = [
+      {requestId: 'typed', automationId: undefined},
+      {requestId: 'made', automationId: 'a1'},
+      {requestId: 'found', automationId: undefined},
+    ]
+    for (const one of all) await store.hooks.add({...of, ...one, url: address(one.requestId)}, 1)
+    const {id: hookId} = (await store.hooks.byRequest('found')) ?? expect.unreachable()
+    const id = await added(store, 'k', 1, hookId)
+    await store.deliveries.attempt(id, run)
+    await store.runs.found(`${hookId}-${id}`, {id: 't', title: undefined, projectId: 'p'}, 2)
+  }
+  known.clear()
+  await using store = await openStore({path, sealingKeys, learn})
+  const isKnown = (name: string) => known.has(address(name).reveal())
+  expect(['typed', 'made', 'found'].map(isKnown)).toEqual([false, true, true])
+  // Its own secrets are, as ever.
+  const {id = ''} = (await store.hooks.byRequest('typed')) ?? {}
+  const {secrets} = await store.hooks.secretsOf(id)
+  expect(known.has(secrets.secret.reveal())).toBe(true)
+})
+
 test.each<[DeliveryOutcome, {runs: boolean; named: boolean; givenUp: boolean}]>([
   ['accepted', {runs: true, named: true, givenUp: false}],
   ['unsaid', {runs: true, named: true, givenUp: true}],

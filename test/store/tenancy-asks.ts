@@ -174,7 +174,7 @@ export const ASKS: {[Name in keyof Store]?: Record<string, Ask | typeof PROCESS>
     replace: ({sends}, mine) => sends.replace(mine.sendId, newSend(mine, 'instead'), 4),
     firstSince: ({sends}, {linkId}) => sends.firstSince(linkId, 0),
     cursorsOf: ({sends}, {linkId}) => sends.cursorsOf(linkId),
-    placeOfEntry: PROCESS,
+    ofEntryElsewhere: PROCESS,
     held: ({sends}, {linkId}) => sends.held(linkId),
     hasLate: ({sends}, {linkId}) => sends.hasLate(linkId),
     admit: ({sends}, {sendId}) => sends.admit(sendId, 'sent', 'receipt 2'),

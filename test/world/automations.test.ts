@@ -193,6 +193,24 @@ describe('/bosun automations', () => {
     })
     const back = await press(ACTIONS.automationRestore, gone.ts, here)
     expect(back.text).toContain('is back.')
+
+    // Brought back elsewhere, it runs, in another project by now.
+    const again = await press(ACTIONS.automationDelete, back.ts, here)
+    const paths = world.platform.ledger.map(({path}) => /automations\/([^/?]+)/.exec(path)?.[1])
+    const value = paths.findLast((id) => id !== undefined) ?? ''
+    const api = `${world.platform.originUrl}/api/v1/automations`
+    const headers = {authorization: `Bearer ${world.platform.keys.human}`}
+    const restored = await fetch(`${api}/${value}/restore`, {method: 'POST', headers})
+    expect(restored.status).toBe(200)
+    const foreign = world.platform.control.faults.add({
+      ...{match: {method: 'GET', path: '/automations\\?.*projectId'}, times: null},
+      fault: {kind: 'answer', status: 200, body: {items: [], cursor: null}, applied: false},
+    })
+    const theirs = await press(ACTIONS.automationRestore, again.ts, here)
+    expect(theirs.text).toContain('no longer')
+    world.platform.control.faults.remove(foreign)
+    const listed = (await (await fetch(api, {headers})).json()) as {items: object[]}
+    expect(listed.items).toContainEqual(expect.objectContaining({id: value, enabled: true}))
   })
 
   test.for([

@@ -69,6 +69,21 @@ describe('/bosun connect', () => {
     expect(world.ours(place)[0]?.text).toContain('*a quick look at the first*')
   })
 
+  test('takes a word that is no key for nobody’s secret, whoever says it', async () => {
+    const channel = await at.channel('words', everybody)
+    const word = 'Meadow7Fence42Gate9'
+    const chosen = {key: {[KEY_INPUT]: key('readWrite')}, settings: {project: 'project_web'}}
+    await at.connect(channel, chosen, JANE)
+    await at.command('connect', {as: KIM, channel})
+    await at.reads(KIM, 'Key of the agent platform')
+    await at.submit(KIM, {connection: 'new', [KEY_INPUT]: word})
+    await at.reads(KIM, 'The agent platform does not accept this key')
+    await world.slack.people.closeView({as: KIM})
+    const place = await world.say(`@Bosun a quick look at ${word}`, {channel})
+    await world.settled(place)
+    expect(world.ours(place)[0]?.text).toContain(`*a quick look at ${word}*`)
+  })
+
   test('shows in the form what holds now, and of two admins at once the second one is told', async () => {
     const channel = await at.channel('race', everybody)
     const filled = {

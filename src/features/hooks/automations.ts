@@ -34,6 +34,8 @@ const PER_PAGE = 10
 /** Of its work so much is named. */
 const MAX_RUNS = 5
 /** Nobody pages through more. */
+/** Of all projects; what is behind that may be anything. */
+const MAX_READ_OF_ALL = 5000
 const MAX_READ = 500
 const words = automationTexts
 
@@ -141,7 +143,10 @@ export function createAutomationActs(options: AutomationActsOptions): Act[] {
       const find = async () => (await read(at, project, signal)).find(({id}) => id === value)
       const standing = await find()
       // The platform need not list what is deleted.
-      const mayBeDeleted = how === 'restore' && !(await isHidden(at, project, value))
+      const mayBeDeleted =
+        how === 'restore' &&
+        !(await isHidden(at, project, value)) &&
+        !(await runsElsewhere(client, value, signal))
       if (standing === undefined && !mayBeDeleted) return {answer: {text: words.gone}}
       const isThere = await changing(() => client[`${how}Automation`](value, signal))
       const changed = isThere ? (standing ?? (await find())) : undefined
@@ -268,4 +273,19 @@ export function tellingReadOnly(ask: () => Promise<ActResult>): Promise<ActResul
       return {answer: {text: automationTexts.readOnly}, again: true}
     }
   })
+}
+
+/** In another project of the key: it is none of this channel's business, and nothing is to be made undone. */
+async function runsElsewhere(
+  client: PlatformClient,
+  automationId: string,
+  signal: AbortSignal,
+): Promise<boolean> {
+  let left = MAX_READ_OF_ALL
+  for await (const {id, deleted} of client.listAutomations({}, signal)) {
+    if (id === automationId) return !deleted
+    left -= 1
+    if (left === 0) return true
+  }
+  return false
 }

@@ -11,9 +11,9 @@ const words = reviewTexts.filters
 
 /** Which pull requests are reviewed: the rules of the review filter, and the way to end one. */
 export function createFilterActs(
-  options: ActTools<'clientOf' | 'people' | 'unconnected' | 'settingsOf'>,
+  options: ActTools<'access' | 'clientOf' | 'people' | 'unconnected' | 'settingsOf'>,
 ): Act[] {
-  const {act, checks} = options
+  const {act, access, checks} = options
   const asking = createAsking(options)
 
   /** Behind the last one that was shown; from the beginning where that is gone. */
@@ -23,6 +23,8 @@ export function createFilterActs(
     signal: AbortSignal,
   ) =>
     asking(asker, async (client) => {
+      // They name repositories of every project.
+      if (await access.isVisitor(asker.user)) return {answer: {text: words.notForVisitors}}
       const all = await client.listReviewFilters(signal)
       const from = after === undefined ? 0 : all.findIndex(({id}) => id === after) + 1
       const shown = all.slice(from, from + PER_PAGE)

@@ -104,6 +104,8 @@ export const reviewTexts = {
   },
 
   filters: {
+    notForVisitors:
+      'These filters are of all repositories, so guests and people of other companies read none.',
     title: '*Which pull requests are reviewed*',
     none: 'There are no review filters.',
     noMore: 'That was all.',

@@ -90,17 +90,16 @@ function settledPost(key: string, delivery: string, content: PostContent): Wante
 
 const MAX_QUOTE = 1500
 
-/** Who says it and where, two names of Slack's longest, and its token, in front of what somebody sent from another Slack thread. */
-const SENT_HERE = /^(.{1,400}) \(slack:[0-9a-z]{8}\):\n/
+/** A line as it stands in front of what somebody sends from a Slack thread, and its token; anybody may write one. */
+const SENDER_LINE = /^(.{1,400}) \(slack:[0-9a-z]{8}\):\n/
 
 function quotePost(
   delivery: string,
-  writer: string,
+  author: string,
   whole: string,
   attachments: Attachments | undefined,
 ): WantedPost {
-  const [line = '', author = writer] = SENT_HERE.exec(whole) ?? []
-  const text = whole.slice(line.length)
+  const text = whole.replace(SENDER_LINE, '$1:\n')
   const short = text.length > MAX_QUOTE ? `${wholeCharacters(text.slice(0, MAX_QUOTE))}…` : text
   const quote = {author, text: short, ...(attachments !== undefined && {attachments})}
   return settledPost(delivery, delivery, {kind: 'quote', ...quote})

@@ -4,7 +4,7 @@ import type {Schema} from '../database/schema.ts'
 import {forgetUnwatched} from '../tables/channels/watches.ts'
 import {blankNames, blankWords, blankWork, dropLeftMessages, forgetInstaller} from './blanking.ts'
 import {nameMark} from '../tables/work/automation-origins.ts'
-import {markUnknown} from '../tables/work/private-marks.ts'
+import {hashOf, markUnknown} from '../tables/work/private-marks.ts'
 import {deleteLinks, isBegunHere} from './retention.ts'
 import {type ErasureOptions, type Found, type Who, countUser, inboxOfUser} from './traces.ts'
 
@@ -57,6 +57,7 @@ export function createErasure(options: ErasureOptions): Erasure {
       await write(async (transaction) => {
         await deleteInbox(transaction, inbox)
         await hideOfTeam(transaction, team)
+        await unnameBeginnings(transaction, team)
         for (const table of TEAM_TABLES) {
           await transaction.deleteFrom(table).where('team', '=', team).execute()
         }
@@ -89,6 +90,23 @@ async function hideOfTeam(db: Transaction<Schema>, team: string): Promise<void> 
       .execute()
     for (const {automation_id: id} of made) await markUnknown(db, nameMark(id ?? ''))
   }
+}
+
+/** What nobody knows the end of stays held back, by a name that says nothing. */
+async function unnameBeginnings(db: Transaction<Schema>, team: string): Promise<void> {
+  for (const requestId of await beginningsOf(db, team)) {
+    await db
+      .updateTable('private_beginnings')
+      .set({request_id: hashOf(requestId)})
+      .where('request_id', '=', requestId)
+      .execute()
+  }
+}
+
+/** Their names begin as in `slack/gate/start-request.ts`. */
+async function beginningsOf(db: Kysely<Schema>, team: string): Promise<string[]> {
+  const rows = await db.selectFrom('private_beginnings').select('request_id').execute()
+  return rows.map((row) => row.request_id).filter((name) => name.startsWith(`slack:${team}:`))
 }
 
 /** All that bear a workspace, besides links. */
@@ -130,6 +148,7 @@ async function countTeam(db: Kysely<Schema>, team: string): Promise<Found> {
   const installs = await db.selectFrom('installs').select('id').where('id', '=', team).execute()
   note('installs', installs.length)
   note('inbox rows', (await inboxOfTeam(db, team)).length)
+  note('private beginnings', (await beginningsOf(db, team)).length)
   return found
 }
 

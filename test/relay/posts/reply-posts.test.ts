@@ -59,16 +59,16 @@ test('a line end that comes in two halves is no line end before it is whole', ()
   expect(shownOf(grow(first, '\ntwo'))).toBe('one\r\ntwo')
 })
 
-test('a quote of what was sent from another Slack thread says who wrote it, without its token', () => {
+test('a quote takes no line in it for who wrote it, and shows no token', () => {
   const quoteOf = (text: string) => {
     const entry = {entryId: 'e1', delivery: 'quote:e1', author: 'Key', text, attachments: undefined}
     return entryPosts({...entry, cursor: undefined, steps: 0}, RULE, SHAPING)[0]?.content
   }
   expect(quoteOf('Jane in #web (slack:1a2b3c4d):\nplease\ndo it')).toEqual({
-    ...{kind: 'quote', author: 'Jane in #web', text: 'please\ndo it'},
+    ...{kind: 'quote', author: 'Key', text: 'Jane in #web:\nplease\ndo it'},
   })
   const longest = `${'J'.repeat(80)} in #${'w'.repeat(80)}`
-  expect(quoteOf(`${longest} (slack:1a2b3c4d):\ndo it`)).toMatchObject({author: longest})
+  expect(quoteOf(`${longest} (slack:1a2b3c4d):\ndo it`)).toMatchObject({text: `${longest}:\ndo it`})
   const other = 'See (slack:1a2b3c4d):\nand (slack:1):\nwhat'
   expect(quoteOf(`Well.\n${other}`)).toMatchObject({author: 'Key', text: `Well.\n${other}`})
 })

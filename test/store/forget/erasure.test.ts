@@ -36,6 +36,8 @@ async function lived(): Promise<{path: string; store: Store; erasure: Erasure; l
 
 async function leaveTraces(store: Store, team: string, user: string): Promise<string> {
   const whose = user === JANE ? 'first' : 'second'
+  const begun = {projectId: 'p', nowMs: 1}
+  await store.origins.begin({...begun, requestId: `slack:${team}:C1:${whose}`})
   const mine = `${team}${whose}`
   const {id} = await store.links.open(
     {
@@ -229,7 +231,9 @@ test('of a workspace that is forgotten nothing is left, and nothing of another o
   expect(await erasure.countTeam('T2')).toEqual(other)
   expect(await store.installs.byId('T1')).toBeUndefined()
   await erasure.forgetTeam('T2')
-  expect(await namedIn(path, [JANE, KIM, SAID, 'T1first'])).toEqual([])
+  expect(await namedIn(path, [JANE, KIM, SAID, 'T1first', 'slack:T1'])).toEqual([])
+  // Nobody knows what they were: it may have been private.
+  expect(await store.origins.underway(1)).toHaveLength(4)
 })
 
 test('what was begun in a workspace that is forgotten is from elsewhere for nobody', async () => {

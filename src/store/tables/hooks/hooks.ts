@@ -88,26 +88,38 @@ interface HooksOptions {
   onChanged: () => void
 }
 
+type SealedHook = Pick<
+  Selectable<Schema['hooks']>,
+  'id' | 'sealed' | 'kind' | 'automation_id' | 'project_id'
+>
+
+/** The platform gave its address, or has begun something for it. */
+function isProven({kind, automation_id: automationId, project_id: projectId}: SealedHook): boolean {
+  return kind === 'automation' && (automationId !== null || (projectId ?? '') !== '')
+}
+
 /** @throws {SealError} from `add` and `rotate` where no sealing key is set. */
 export async function openHookStore(
   db: Kysely<Schema>,
   write: Write,
   {sealer, learn, onChanged}: HooksOptions,
 ): Promise<HookStore> {
-  const learned = (secrets: HookSecrets): HookSecrets => {
-    for (const one of [secrets.url, secrets.secret, ...secrets.formers.map((it) => it.secret)]) {
-      learn(one)
-    }
+  /** What somebody typed may be any word, and is no secret before the platform has begun something for it. */
+  const learned = (secrets: HookSecrets, isProven: boolean): HookSecrets => {
+    const own = [secrets.secret, ...secrets.formers.map(({secret}) => secret)]
+    for (const one of isProven ? [secrets.url, ...own] : own) learn(one)
     return secrets
   }
   const seal = (id: string, secrets: HookSecrets): string =>
-    sealer.seal(toJson(learned(secrets)), placeOf({table: 'hooks', row: id}))
-  const open = (id: string, sealed: string): HookSecrets =>
-    learned(toSecrets(sealer.open(sealed, placeOf({table: 'hooks', row: id}))))
+    sealer.seal(toJson(learned(secrets, false)), placeOf({table: 'hooks', row: id}))
+  const open = (row: SealedHook): HookSecrets => {
+    const place = placeOf({table: 'hooks', row: row.id})
+    return learned(toSecrets(sealer.open(row.sealed, place)), isProven(row))
+  }
   /** A hook whose secrets are lost is told of when it is looked at. */
-  const learnOf = (id: string, sealed: string): void => {
+  const learnOf = (row: SealedHook): void => {
     try {
-      open(id, sealed)
+      open(row)
     } catch (error) {
       if (!(error instanceof SealError)) throw error
     }
@@ -115,9 +127,13 @@ export async function openHookStore(
   /** What was learned, as it was sealed. */
   let known: ReadonlySet<string> = new Set()
   const reload: HookStore['reload'] = async () => {
-    const rows = await db.selectFrom('hooks').select(['id', 'sealed']).execute()
-    for (const {id, sealed} of rows) if (!known.has(sealed)) learnOf(id, sealed)
-    known = new Set(rows.map(({sealed}) => sealed))
+    const rows = await db
+      .selectFrom('hooks')
+      .select(['id', 'sealed', 'kind', 'automation_id', 'project_id'])
+      .execute()
+    const keyOf = (row: SealedHook): string => `${row.sealed} ${isProven(row)}`
+    for (const row of rows) if (!known.has(keyOf(row))) learnOf(row)
+    known = new Set(rows.map(keyOf))
   }
   await reload()
   /** Made once: what is learned stays, and strangers ask as often as they like. */
@@ -128,7 +144,8 @@ export async function openHookStore(
   const openNobodys = (): HookSecrets => {
     try {
       sealedNobodys ??= seal('', nobodys)
-      return open('', sealedNobodys)
+      const place = placeOf({table: 'hooks', row: ''})
+      return learned(toSecrets(sealer.open(sealedNobodys, place)), false)
     } catch {
       // Without sealing keys there are no hooks to tell it from.
       return nobodys
@@ -178,7 +195,7 @@ export async function openHookStore(
   const secretsOf: HookStore['secretsOf'] = async (id) => {
     const row = await rowOf(id)
     if (row === undefined) return {hook: undefined, secrets: openNobodys()}
-    return {hook: toHook(row), secrets: open(id, row.sealed)}
+    return {hook: toHook(row), secrets: open(row)}
   }
 
   /** What its secrets become; `undefined` when somebody else was faster. */
@@ -189,7 +206,7 @@ export async function openHookStore(
   ): Promise<HookSecrets | undefined> => {
     const row = await rowOf(id)
     if (row?.turn !== turn) return undefined
-    const secrets = change(open(id, row.sealed))
+    const secrets = change(open(row))
     const sealed = seal(id, secrets)
     const {numUpdatedRows} = await write((transaction) =>
       transaction

@@ -84,6 +84,9 @@ export function createOriginStore(db: Kysely<Schema>, write: Write): OriginStore
     const rows = await db
       .selectFrom('private_beginnings')
       .select(['project_id', 'begun_at_ms', sql<number>`0`.as('recurs')])
+      .where((eb) =>
+        eb.or([eb('project_id', '!=', ''), eb('begun_at_ms', '>', nowMs - ANYWHERE_MS)]),
+      )
       .unionAll(
         db
           .selectFrom('runs')

@@ -29,16 +29,19 @@ export interface SendLists {
   cursorsOf(linkId: string): Promise<{cursor: string; atMs: number}[]>
   /** What the link's agent was told of pull requests that wait for it, wherever in the workspace; oldest first. */
   fixes(link: Pick<Link, 'id' | 'threadId' | 'place'>): Promise<Send[]>
-  /** The send that an entry of the transcript is: by its receipt, else by the token in its first line. */
+  /**
+   * The send that an entry of the transcript is: by its receipt, else by the token in its first line. Whoever reads a token may
+   * write it in front of other words ({@link isSaidBy}).
+   */
   ofEntry(linkId: string, entry: {id: string; text: string}): Promise<Send | undefined>
   /**
-   * Where an entry of the link's thread was written that another link has sent, if it was: the place of that link, or the
-   * room that had been opened for it.
+   * The same of another link of the thread, and where it was written: the place of that link, or the room that had been
+   * opened for it.
    */
-  placeOfEntry(
+  ofEntryElsewhere(
     link: Pick<Link, 'id' | 'threadId'>,
     entry: {id: string; text: string},
-  ): Promise<Pick<Place, 'team' | 'channel' | 'isRoom'> | undefined>
+  ): Promise<{send: Send; place: Pick<Place, 'team' | 'channel' | 'isRoom'>} | undefined>
 }
 
 export function createSendLists(db: Kysely<Schema>): SendLists {
@@ -101,12 +104,13 @@ export function createSendLists(db: Kysely<Schema>): SendLists {
     return row && toSend(row)
   }
 
-  const placeOfEntry: SendLists['placeOfEntry'] = async ({id, threadId}, entry) => {
+  const ofEntryElsewhere: SendLists['ofEntryElsewhere'] = async ({id, threadId}, entry) => {
     if (threadId === undefined) return undefined
     const row = await db
       .selectFrom('links')
       .innerJoin('sends', 'sends.link_id', 'links.id')
-      .select(['links.team', 'links.channel', 'links.room', 'sends.inbox_key'])
+      .selectAll('sends')
+      .select(['links.team', 'links.channel', 'links.room'])
       .where('links.thread_id', '=', threadId)
       .where('links.id', '!=', id)
       .where(isEntry(entry))
@@ -115,7 +119,8 @@ export function createSendLists(db: Kysely<Schema>): SendLists {
     const {team, channel, room, inbox_key: key} = row
     const opened = room === null ? undefined : (JSON.parse(room) as {channel: string}).channel
     const isSaidThere = opened !== undefined && key.includes(JSON.stringify(opened))
-    return isSaidThere ? {team, channel: opened, isRoom: true} : {team, channel}
+    const place = isSaidThere ? {team, channel: opened, isRoom: true as const} : {team, channel}
+    return {send: toSend(row), place}
   }
 
   const fixes: SendLists['fixes'] = async ({id, threadId, place}) => {
@@ -147,21 +152,33 @@ export function createSendLists(db: Kysely<Schema>): SendLists {
     firstSince,
     cursorsOf,
     ofEntry,
-    placeOfEntry,
+    ofEntryElsewhere,
     waiting: (linkId) => inStates(linkId, ON_THE_WAY),
     held: (linkId) => inStates(linkId, ['held']),
     hasLate: async (linkId) => (await inStates(linkId, ['late'])).length > 0,
   }
 }
 
-/** By its receipt, else by the token in its first line. */
+/** By its receipt, else by the token at the end of its first line: in front of it stands what people call themselves. */
 function isEntry({id, text}: {id: string; text: string}) {
   const [firstLine = ''] = text.split('\n', 1)
-  const tokens = [...firstLine.matchAll(TOKEN)].flatMap(([, token]) => token ?? [])
+  const token = [...firstLine.matchAll(TOKEN)].at(-1)?.[1]
   return (eb: ExpressionBuilder<Schema, 'sends'>) =>
-    tokens.length === 0
+    token === undefined
       ? eb('sends.receipt_id', '=', id)
-      : eb.or([eb('sends.receipt_id', '=', id), eb('sends.token', 'in', tokens)])
+      : eb.or([eb('sends.receipt_id', '=', id), eb('sends.token', '=', token)])
+}
+
+/** Whether an entry says what was sent, or the beginning of it; the platform may have its blanks in other ways. */
+export function isSaidBy(
+  {receiptId, text}: Pick<Send, 'receiptId' | 'text'>,
+  entry: {id: string; text: string},
+): boolean {
+  return receiptId === entry.id || withoutBlanks(text).startsWith(withoutBlanks(entry.text))
+}
+
+function withoutBlanks(text: string): string {
+  return text.replaceAll(/\s+/g, '')
 }
 
 export function toSend(row: Selectable<Schema['sends']>): Send {
