@@ -12,14 +12,13 @@ const CONTRACT = [
   'agents/{lifecycle,limits,who-may-know}',
   'agents/sends/waiting-sends',
   'features/conversation/start',
-  'features/hooks/{forwarder,runs/run-seeker,runs/timetable-keeper}',
-  'features/{pull-requests/merges,rules/deciding,unfurls/keeper}',
+  'features/hooks/{forwarder,runs/run-seeker}',
+  'features/{pull-requests/merges,rules/deciding}',
   'features/watch/sightings',
   'inbox/{intake,retention,worker}',
   'once/once',
-  'relay/{fleet,floods,link-keeper}',
-  'slack/{how-it-reads,installs}',
-  'tools/{config,keys}',
+  'relay/link-keeper',
+  'slack/installs',
 ].map((name) => `test/${name}.test.ts`)
 /** What needs a PostgreSQL server, and is about nothing else. */
 const POSTGRES = [
@@ -35,14 +34,19 @@ const LONG = [
   'bench/simulation',
   'gate/image',
   'local/slack/page/{forms,shown}',
+  'slack/assumptions/check',
   'store/{broken,kill}',
-  'world/{canaries,every-byte,kills,many,one-bot,slack-floods,slow-rows,stop-kills,stream-floods,writers}',
+  'tools/{check-platform,config}',
+  'world/{canaries,every-byte,kills,many,one-bot,slack-floods,slow-rows,stop-kills,stream-floods,writers,wrong-clock}',
   'world/page-{growth,people,platform,rooms}',
   'worst-inputs',
 ].map((name) => `test/${name}.test.ts`)
 const LONG_ON_POSTGRES = [
+  'features/{hooks/runs/timetable-keeper,unfurls/keeper}',
   'instances/{demo-page,elsewhere,once,schedules}',
-  'tools/config',
+  'relay/{fleet,floods}',
+  'slack/how-it-reads',
+  'tools/{config,keys}',
   'tools/migrate-store/{killed-back,killed-there,wrong}',
 ].map((name) => `test/${name}.test.ts`)
 
@@ -91,8 +95,8 @@ export default defineConfig(async () => ({
     // Some wait there until others have had their turn.
     hookTimeout: 1_200_000,
     expect: {poll: {timeout: 120_000}},
-    // Three quarters of the time a worker waits: for a bot, a pause, a stream. So many keep two cores busy.
-    maxWorkers: 7,
+    // Much of the time a worker waits: for a bot, a pause, a stream. So many keep two cores busy, and slow ones not too busy.
+    maxWorkers: 5,
     // Files share a process, and there a database that is emptied between tests: half a second less for each of them.
     isolate: false,
     projects: [

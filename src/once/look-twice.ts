@@ -20,8 +20,8 @@ export const UNANSWERED: Looks = {firstMs: 0, gapMs: 15_000}
 /** Slack itself said that it failed: one second and five seconds after that. */
 export const ANSWERED: Looks = {firstMs: 1000, gapMs: 4000}
 
-/** The message of a file appears by itself, mostly at once: what is absent after two minutes was never shared. */
-export const LATE: Looks = {firstMs: 0, gapMs: 15_000, lateMs: 105_000}
+/** The message of a file appears by itself, mostly at once: what is absent after a minute was never shared. */
+export const LATE: Looks = {firstMs: 0, gapMs: 15_000, lateMs: 45_000}
 
 /** By so much at most do Slack's clock and ours disagree: whatever is not found is made again. */
 export const CLOCKS_APART_MS = 3_600_000

@@ -83,6 +83,9 @@ export interface Paging {
 /** Told of each page before its items come: what leads behind it, if there is more. */
 type OnPage = (cursor: string | null) => void
 
+/** A list may be filtered page by page; so many in a row without an item are its end. */
+const MOST_EMPTY = 50
+
 export function createCalls(options: CallOptions): Calls {
   const {retries = 2, pageSize} = options
 
@@ -121,6 +124,7 @@ export function createCalls(options: CallOptions): Calls {
     signal: AbortSignal,
   ): Items<z.output<Item>> {
     const seen = new Set([from])
+    let empty = 0
     let cursor = from
     for (let count = 0; count < maxPages; count += 1) {
       const asked = {...query, [cursorName]: cursor}
@@ -129,6 +133,9 @@ export function createCalls(options: CallOptions): Calls {
       yield* page.items
       // An empty cursor leads back to the start, and one that was here before leads in a circle.
       if (page.cursor === null || page.cursor === '' || seen.has(page.cursor)) return
+      // Some say from where to ask another time.
+      empty = page.items.length === 0 ? empty + 1 : 0
+      if (empty === MOST_EMPTY) return
       cursor = page.cursor
       seen.add(cursor)
     }

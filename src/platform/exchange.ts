@@ -69,7 +69,11 @@ export async function exchange(agent: Dispatcher, request: ExchangeRequest): Pro
     else request.signal.addEventListener('abort', stop, {once: true})
     const response = await agent.request({
       ...rest,
-      headers: {...rest.headers, ...(json === undefined ? {} : {'content-type': JSON_TYPE})},
+      headers: {
+        ...rest.headers,
+        'accept-encoding': 'identity',
+        ...(json === undefined ? {} : {'content-type': JSON_TYPE}),
+      },
       body: json ?? null,
       signal: cut.signal,
     })

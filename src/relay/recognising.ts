@@ -33,14 +33,15 @@ export function createRecognising(
     }
     const other = send === undefined ? await sends.ofEntryElsewhere(link, entry) : undefined
     const sent = send ?? other?.send
-    if (sent === undefined || !isSaidBy(sent, entry)) return {isOurs: false, entry}
     const from = other?.place
+    const isElsewhere =
+      from !== undefined && (from.team !== link.place.team || from.channel !== link.place.channel)
+    // Whatever it says: the platform may have other words for the same.
+    if (isElsewhere && (await isPrivate(from))) return {isOurs: true, entry}
+    if (sent === undefined || !isSaidBy(sent, entry)) return {isOurs: false, entry}
     // Written there before the work had moved: it stands there.
     const isInRoom = from?.isRoom === true && from.channel === link.place.channel
     if (isInRoom) return {isOurs: true, entry}
-    const isElsewhere =
-      from !== undefined && (from.team !== link.place.team || from.channel !== link.place.channel)
-    if (isElsewhere && (await isPrivate(from))) return {isOurs: true, entry}
     if (send?.isQuoted === false) return {isOurs: true, entry}
     return {isOurs: false, entry: {...entry, authorName: senderOf(sent), text: wordsOf(sent)}}
   }

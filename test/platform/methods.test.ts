@@ -14,6 +14,8 @@ describe('each method asks as section 4 says, and gives what was answered', () =
     expect(request?.body).toBe(expected.body === undefined ? '' : JSON.stringify(expected.body))
     expect(request?.headers).toMatchObject({
       accept: 'application/json',
+      // Nothing here reads another one.
+      'accept-encoding': 'identity',
       authorization: 'Bearer key_that_must_not_be_told',
     })
     const type = expected.body === undefined ? undefined : 'application/json'

@@ -83,6 +83,14 @@ describe.each(Object.entries(paged))('%s', (_name, {list, path, parameter, item}
     expect(requests).toHaveLength(3)
   })
 
+  test('ends where page after page is empty, and each leads to another one', async () => {
+    const {origin, requests} = await serve((response, _request, count) =>
+      answerJson(response, 200, {items: count === 3 ? items('a') : [], cursor: `c${count}`}),
+    )
+    expect(await Array.fromAsync(list(clientTo(origin)))).toHaveLength(1)
+    expect(requests).toHaveLength(53)
+  })
+
   test('asks for no page that nobody wants', async () => {
     const {origin, requests} = await serveTo([{items: items('a'), cursor: 'more'}])
     for await (const {id} of list(clientTo(origin))) {

@@ -32,6 +32,22 @@ describe('a verification', () => {
     expect(said).toMatchObject(proven)
   })
 
+  test.each(['token', 'sessionToken', 'session_token', 'jwt'])(
+    'is asked for by the name that the platform knows: %s',
+    async (name) => {
+      const {origin, requests} = await serve((response, {body}) => {
+        const isKnown = name in (JSON.parse(body) as object)
+        if (isKnown) answerJson(response, 200, {valid: true, threadId: 't'})
+        else answerJson(response, 400, {_tag: 'svc/InvalidRequest', message: `no ${name}`})
+      })
+      const client = clientTo(origin, {retries: 0})
+      expect(await client.verifySession('h.p.s', signal)).toMatchObject({valid: true})
+      const asked = requests.length
+      await client.verifySession('h.p.s', signal)
+      expect(requests).toHaveLength(asked + 1)
+    },
+  )
+
   test.each<[string, number, unknown, string | undefined]>([
     ['its reason', 200, {valid: false, reason: 'expired'}, 'expired'],
     ['a field of another name', 200, {valid: false, why: 'invalid'}, 'invalid'],

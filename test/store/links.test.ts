@@ -50,9 +50,9 @@ test('what was begun in private and that nobody has found yet is known', async (
   await timetables.add({...made, automationId: 'z', isPrivate: false, momentMs: 1})
   const underway = await origins.underway(100)
   expect(underway.toSorted((a, b) => a.begunAtMs - b.begunAtMs)).toEqual([
-    {projectId: 'p', begunAtMs: 1},
-    {projectId: undefined, begunAtMs: 3},
-    {projectId: 'q', begunAtMs: 20_100},
+    {projectId: 'p', begunAtMs: 1, recurs: false},
+    {projectId: undefined, begunAtMs: 3, recurs: false},
+    {projectId: 'q', begunAtMs: 20_100, recurs: true},
   ])
   await origins.settle('a', 't')
   await origins.settle('b', undefined)

@@ -343,7 +343,11 @@ describe('files that code on an agent’s machine posts', () => {
     await world.bot.kill()
     await lost
     await world.startBot()
-    expect(await postFiles(thread, [file], {token, key: 'kept'})).toMatchObject({status: 200})
+    // Whoever is told that it is not settled yet asks once more, as its machine does.
+    await world.until('it stands', async () => {
+      const {status} = await postFiles(thread, [file], {token, key: 'kept'})
+      return status === 200
+    })
     expect(filesIn(place)).toHaveLength(1)
   })
 })

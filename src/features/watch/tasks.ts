@@ -1,5 +1,6 @@
 import type {ModalView} from '@slack/types'
 import {type FollowDeps, endIfMisplaced, followTask} from '../../agents/follow.ts'
+import {boundedId} from '../../platform/excerpt.ts'
 import type {AnnouncementStore} from '../../store/tables/channels/announcements.ts'
 import type {Link} from '../../store/tables/work/link.ts'
 import type {Press} from '../../slack/incoming/press.ts'
@@ -50,7 +51,7 @@ export function createTaskActs(options: TaskActsOptions): Act[] {
       const link = value && (await linkIn(press, value.linkId))
       if (value === undefined || link === undefined) return new Refusal({text: texts.notHere})
       const {taskId, page} = value
-      const isIts = link.tasks?.some(({id}) => id === taskId) === true
+      const isIts = link.tasks?.some(({id}) => id === boundedId(taskId)) === true
       return isIts ? {link, taskId, page} : new Refusal({text: texts.tasks.gone})
     },
     standing: ({link}) => standingOfLink(link),

@@ -17,18 +17,28 @@ interface SessionToken {
   raw: unknown
 }
 
+/** What section 4.11 may call the token: it does not say. */
+const TOKEN_NAMES = ['token', 'sessionToken', 'session_token', 'jwt'] as const
+
 export function createSessionCalls({call, read}: Calls): SessionCalls {
+  /** The last one that was understood. */
+  let name: (typeof TOKEN_NAMES)[number] = 'token'
+
   const getSessionToken: SessionCalls['getSessionToken'] = async (threadId, signal) => {
     const raw = await read(['threads', threadId, 'session-token'], z.unknown(), signal)
     return {token: readToken(raw), raw}
   }
 
-  const verifySession: SessionCalls['verifySession'] = async (token, signal) => {
+  const verifyAs = async (
+    as: (typeof TOKEN_NAMES)[number],
+    token: string,
+    signal: AbortSignal,
+  ): Promise<Verification> => {
     try {
       return await call({
         method: 'POST',
         path: ['sessions', 'verify'],
-        body: {token},
+        body: {[as]: token},
         answer: verificationSchema,
         signal,
         mayRepeat: true,
@@ -38,6 +48,22 @@ export function createSessionCalls({call, read}: Calls): SessionCalls {
       if (reason === undefined) throw error
       return {valid: false, reason}
     }
+  }
+
+  const verifySession: SessionCalls['verifySession'] = async (token, signal) => {
+    let refusal: PlatformError | undefined
+    for (const as of [name, ...TOKEN_NAMES.filter((one) => one !== name)]) {
+      try {
+        const said = await verifyAs(as, token, signal)
+        name = as
+        return said
+      } catch (error) {
+        // It may be the name that it does not know.
+        if (!(error instanceof PlatformError) || error.status !== 400) throw error
+        refusal ??= error
+      }
+    }
+    throw refusal ?? new Error('There is no name for a token')
   }
 
   return {getSessionToken, verifySession}

@@ -202,6 +202,17 @@ export function createReplies({
       ),
     )
 
+  /** To a person: Slack opens the conversation by the user's id. Where it knows none by that, it is opened first. */
+  const writeTo = async (user: string, message: Message): Promise<void> => {
+    const failure = await write(user, message)
+    if (failure?.code !== 'channel_not_found') return
+    let direct: string | undefined
+    await attempt('conversations.open', user, async () => {
+      direct = (await client.conversations.open({users: user})).channel?.id
+    })
+    if (direct !== undefined) await write(direct, message)
+  }
+
   const whisper = async (asker: Asker, message: Message): Promise<void> => {
     const {channel, user, slackThread} = asker
     const failure = await simplest(toWhisper(message), ({text, blocks}) =>
@@ -216,7 +227,7 @@ export function createReplies({
       ),
     )
     if (failure?.kind === 'unusable' || failure?.code === ABSENT) {
-      await write(user, message)
+      await writeTo(user, message)
     }
   }
 
@@ -266,8 +277,7 @@ export function createReplies({
       const metadata = {event_type: ANSWER_METADATA, event_payload: {below: ts}}
       start(() => write(channel, message, {thread_ts: ts, metadata}))
     },
-    // Slack opens the conversation by the user's id.
-    tell: (user, message) => start(() => write(user, message)),
+    tell: (user, message) => start(() => writeTo(user, message)),
     [Symbol.asyncDispose]: async () => {
       const said = background.ended()
       await Promise.race([said, pause(LAST_WORDS_MS, AbortSignal.any([stopping, stop.signal]))])

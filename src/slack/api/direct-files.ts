@@ -1,4 +1,5 @@
 import type {WebClient} from '@slack/web-api'
+import {SlackError} from '../../once/slack-error.ts'
 import {callSlack} from './slack-client.ts'
 import {type PacedCall, paced} from './paced.ts'
 import {UPLOAD_METHOD, uploadFile} from './uploads.ts'
@@ -43,12 +44,20 @@ export async function uploadFor(
   const id = await call(UPLOAD_METHOD, '', upload)
   return {
     tell: async (user) => {
+      const write = (channel: string) =>
+        call('chat.postMessage', channel, () =>
+          callSlack(() =>
+            client.chat.postMessage({channel, text, unfurl_links: false, unfurl_media: false}),
+          ),
+        )
       // Slack opens the conversation by the user's id, and says which it is; a file wants to know.
-      const {channel = user} = await call('chat.postMessage', user, () =>
-        callSlack(() =>
-          client.chat.postMessage({channel: user, text, unfurl_links: false, unfurl_media: false}),
-        ),
-      )
+      const {channel = user} = await write(user).catch(async (error: unknown) => {
+        if (!(error instanceof SlackError) || error.code !== 'channel_not_found') throw error
+        const opened = await call('conversations.open', user, () =>
+          callSlack(() => client.conversations.open({users: user})),
+        )
+        return write(opened.channel?.id ?? user)
+      })
       const files: [{id: string; title: string}] = [{id, title: name}]
       await call('files.completeUploadExternal', channel, () =>
         callSlack(() => client.files.completeUploadExternal({files, channel_id: channel})),

@@ -265,6 +265,8 @@ export function toSlackError(error: unknown): SlackError {
   }
   if (error instanceof WebAPIPlatformError) {
     const {error: code} = error.data
+    // A page, or half an answer, of somebody in between: the client takes its text for Slack's word.
+    if (!isSlacksWord(code)) return new SlackError('retry', NO_ANSWER, {cause: error})
     const {message, hints} = detailsOf(error)
     const details = {message: `Slack said: ${code}${message}`, hints, isAnswered: true}
     return new SlackError(kindOf(code), code, {
@@ -299,7 +301,11 @@ function slacksWordIn({statusCode, body}: WebAPIHTTPError): string | undefined {
   return statusCode >= 500 ? failureSchema.safeParse(body).data?.error : undefined
 }
 
-const failureSchema = z.looseObject({ok: z.literal(false), error: z.string().regex(/^\w{1,80}$/)})
+const failureSchema = z.looseObject({ok: z.literal(false), error: z.string().refine(isSlacksWord)})
+
+function isSlacksWord(code: unknown): code is string {
+  return typeof code === 'string' && /^[\w.:-]{1,80}$/.test(code)
+}
 
 /** What an answer says, in one word. */
 function outcomeOf(status: number, text: string): CallOutcome {

@@ -31,6 +31,23 @@ test('a sign to a person waits as long as Slack says, and then comes', async ({o
   expect(clock.nowMs() - saidAtMs).toBeGreaterThanOrEqual(6000)
 })
 
+test('a person whom Slack knows by no conversation is told in one that is opened for it', async ({
+  onTestFinished,
+}) => {
+  const {replies, requests} = await open((response, {url, body}) => {
+    const isOpening = url.endsWith('conversations.open')
+    const isKnown = new URLSearchParams(body).get('channel') === 'D1'
+    if (isOpening) answerJson(response, 200, {ok: true, channel: {id: 'D1'}})
+    else answerJson(response, 200, isKnown ? {ok: true} : {ok: false, error: 'channel_not_found'})
+  })
+  onTestFinished(() => replies[Symbol.asyncDispose]())
+  replies.tell('U1', {text: 'It was refused.'})
+  await expect.poll(() => requests.length).toBe(3)
+  expect(requests.map(({url}) => url.split('/').at(-1))).toEqual([
+    ...['chat.postMessage', 'conversations.open', 'chat.postMessage'],
+  ])
+})
+
 test('a reaction is put once, whoever learns first that there is a reason', async ({
   onTestFinished,
 }) => {

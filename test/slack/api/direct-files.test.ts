@@ -10,10 +10,14 @@ import {createManualClock} from '../../relay/manual-clock.ts'
 import {SILENT_LOG} from '../../support/silent-log.ts'
 
 /** A Slack that says "not now" where the test says so. */
-async function open() {
+async function open({isOpened = true} = {}) {
   const busy = new Set<string>()
-  const slack = await serve((response, {url, headers}) => {
-    if (busy.has(url)) answerJson(response, 429, {ok: false}, {'retry-after': '5'})
+  const slack = await serve((response, {url, headers, body}) => {
+    const isById = new URLSearchParams(body).get('channel') === 'U1'
+    if (!isOpened && isById) answerJson(response, 200, {ok: false, error: 'channel_not_found'})
+    else if (url.endsWith('conversations.open')) {
+      answerJson(response, 200, {ok: true, channel: {id: 'D1'}})
+    } else if (busy.has(url)) answerJson(response, 429, {ok: false}, {'retry-after': '5'})
     else {
       const address = {upload_url: `http://${headers.host ?? ''}/put`, file_id: 'F1'}
       answerJson(response, 200, {ok: true, channel: 'D1', ...address})
@@ -43,6 +47,15 @@ test('a file for one person is uploaded, announced and shown', async () => {
     ...['files.getUploadURLExternal', '/put', 'chat.postMessage', 'files.completeUploadExternal'],
   ])
   expect(posted()).toMatchObject({unfurl_links: 'false', unfurl_media: 'false'})
+})
+
+test('a file for one person goes where a conversation has to be opened first', async () => {
+  const {asked, upload} = await open({isOpened: false})
+  await (await upload()).tell('U1')
+  expect(asked().slice(2)).toEqual([
+    ...['chat.postMessage', 'conversations.open', 'chat.postMessage'],
+    'files.completeUploadExternal',
+  ])
 })
 
 test.each(['/api/files.getUploadURLExternal', '/put'])(

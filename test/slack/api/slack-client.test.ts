@@ -155,6 +155,12 @@ test.each([
   [503, '{"ok":true}', 'no_answer', false],
   [500, '{"ok":false,"error":"<b>what & why</b>"}', 'no_answer', false],
   [404, '{"ok":false,"error":"not_found"}', 'no_answer', false],
+  // Of somebody in between, or cut off: the client takes the text for Slack's word.
+  [200, '<html>Sign in</html>', 'no_answer', false],
+  [200, '', 'no_answer', false],
+  [200, '{"ok":true,"channel":"C1","ts":"17', 'no_answer', false],
+  [200, '{"ok":false,"error":"<b>no</b>"}', 'no_answer', false],
+  [200, '{"ok":false}', 'no_answer', false],
 ])('of a %i that says %s it is known who said it', async (status, body, code, isAnswered) => {
   const {post, requests} = await slackThat((response) => {
     response.writeHead(status, {'content-type': 'application/json'}).end(body)

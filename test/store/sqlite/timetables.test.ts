@@ -27,5 +27,5 @@ test('schedules of before go on at the run that was expected next, once for each
   expect(await runs.byId('found')).toMatchObject({threadId: 'thread', channel: 'G1'})
   expect(await runs.due(['T1'], 1000)).toMatchObject([{id: 'between', threadId: 'other'}])
   expect((await origins.underway(250)).map(({begunAtMs}) => begunAtMs)).not.toContain(100)
-  expect(await origins.underway(-100_000)).toEqual([{projectId: 'p', begunAtMs: 1}])
+  expect(await origins.underway(-100_000)).toMatchObject([{projectId: 'p', begunAtMs: 1}])
 })

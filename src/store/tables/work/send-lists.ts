@@ -169,16 +169,18 @@ function isEntry({id, text}: {id: string; text: string}) {
       : eb.or([eb('sends.receipt_id', '=', id), eb('sends.token', '=', token)])
 }
 
-/** Whether an entry says what was sent, or the beginning of it; the platform may have its blanks in other ways. */
+/** Whether an entry says what was sent, or the beginning of it; the platform may write the same letters in other ways. */
 export function isSaidBy(
   {receiptId, text}: Pick<Send, 'receiptId' | 'text'>,
   entry: {id: string; text: string},
 ): boolean {
-  return receiptId === entry.id || withoutBlanks(text).startsWith(withoutBlanks(entry.text))
+  const cut = entry.text.replace(/(?:…|\.{3})\s*$/, '')
+  return receiptId === entry.id || lettersOf(text).startsWith(lettersOf(cut))
 }
 
-function withoutBlanks(text: string): string {
-  return text.replaceAll(/\s+/g, '')
+/** Without blanks, and what shows no more than they do. */
+function lettersOf(text: string): string {
+  return text.normalize('NFC').replaceAll(/[\s\p{Cc}\p{Cf}]+/gu, '')
 }
 
 export function toSend(row: Selectable<Schema['sends']>): Send {
