@@ -169,8 +169,12 @@ function createHub(threadId: string, {open, clock}: SharedStreamOptions, onEmpty
 
   const hand = (frame: Frame): void => {
     if (frame.type === 'connected') isConnected = true
-    // What waits for its turn to ask again is not to be asked sooner for who joins.
-    if (frame.type === 'broken' || frame.type === 'disconnected') isConnected = false
+    if (frame.type === 'broken' || frame.type === 'disconnected') {
+      // It asks again in its own time, and that brings what those who join want.
+      isConnected = false
+      cancelRenewal?.()
+      cancelRenewal = undefined
+    }
     if (frame.type === 'rewound') cursor = undefined
     if (frame.type === 'transcript') cursor = frame.cursor ?? cursor
     for (const follower of followers) follower.take(frame)

@@ -274,6 +274,39 @@ test('those who join later share one more connection, which brings the turn in p
   }
 })
 
+test('those who join while it waits to be asked for again wait along', async () => {
+  const clock = createManualClock()
+  let asked = 0
+  let breakOff: (() => void) | undefined
+  const shared = createSharedStreams({
+    clock,
+    open: async function* (_from, signal) {
+      asked += 1
+      yield {type: 'connected'}
+      await new Promise<void>((resolve) => (breakOff = resolve))
+      yield {type: 'broken'}
+      // A 429 may want a minute.
+      await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()))
+    },
+    list: async function* () {},
+  })
+  const stop = new AbortController()
+  const join = () => Array.fromAsync(shared.follow({threadId: 't', cursor: undefined}, stop.signal))
+  const readers = [join()]
+  await turn()
+  // One comes just before, and one after.
+  readers.push(join())
+  breakOff?.()
+  await turn()
+  readers.push(join())
+  await turn()
+  clock.advance(10_000)
+  await turn()
+  expect(asked).toBe(1)
+  stop.abort()
+  await Promise.all(readers)
+})
+
 test('one that reads nothing holds nobody up, and finds everything by paging when it is back', async () => {
   const world = openWorld()
   const quick = world.join(0)

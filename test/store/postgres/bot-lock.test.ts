@@ -79,7 +79,8 @@ test('of a server that does not answer whoever asks for it, no connection is lef
   const url = await temporaryPostgres()
   const proxy = await startStallingProxy(url)
   const own = {version: 1, app: undefined, platform: undefined, keys: []}
-  const lock = await takeBotLock(proxy.url, own, 200)
+  // As long as a busy server may take to answer.
+  const lock = await takeBotLock(proxy.url, own, 800)
   const bots = () =>
     onServer(
       `select pid from pg_stat_activity
