@@ -37,17 +37,20 @@ const LONG = [
   'slack/assumptions/check',
   'store/{broken,kill}',
   'tools/{check-platform,config}',
-  'world/{canaries,every-byte,kills,many,one-bot,slack-floods,slow-rows,stop-kills,stream-floods,writers,wrong-clock}',
-  'world/page-{growth,people,platform,rooms}',
+  'world/{at-a-glance,canaries,choices,every-byte,kills,many,one-bot,slack-floods,slow-rows,stop-kills,stream-floods,writers,wrong-clock}',
+  'world/page-{conversation,growth,people,platform,rooms}',
   'worst-inputs',
 ].map((name) => `test/${name}.test.ts`)
 const LONG_ON_POSTGRES = [
   'features/{hooks/runs/timetable-keeper,unfurls/keeper}',
-  'instances/{demo-page,elsewhere,once,schedules}',
+  'instances/{demo-page,elsewhere,once,schedules,takeovers}',
   'relay/{fleet,floods}',
   'slack/how-it-reads',
+  'store/{tenancy,upgrades}',
+  'store/forget/tables',
+  'store/postgres/upgraded-bot',
   'tools/{config,keys}',
-  'tools/migrate-store/{killed-back,killed-there,wrong}',
+  'tools/migrate-store/{killed-back,killed-there,moves,wrong}',
 ].map((name) => `test/${name}.test.ts`)
 
 /** What asks Prometheus's own tool. */
