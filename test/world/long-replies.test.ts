@@ -149,9 +149,11 @@ async function readCanvas(world: World, place: Place): Promise<string> {
     .ours(place)
     .flatMap(({text}) => /<(\S+\/docs\/[^|>]+)/.exec(text)?.[1] ?? [])
   expect(addresses).toHaveLength(1)
-  const answer = await fetch(addresses[0] ?? '')
-  expect(answer.status).toBe(200)
-  return answer.text()
+  // It opens behind the message that leads there.
+  return world.until('the canvas opens', async () => {
+    const answer = await fetch(addresses[0] ?? '')
+    return answer.ok && answer.text()
+  })
 }
 
 async function askForLong(world: World): Promise<Place> {
