@@ -12,6 +12,7 @@ import type {Ask, Link, LinkChange, NewLink, RejectedModel} from '../store/table
 import type {BudgetNote} from '../store/tables/budgets/notes.ts'
 import type {LinkStore} from '../store/tables/work/links.ts'
 import type {SendStore} from '../store/tables/work/sends.ts'
+import type {StopStore} from '../store/tables/work/stops.ts'
 import {TryLater} from '../inbox/try-later.ts'
 import type {Budgets} from './budgets/budgets.ts'
 import {meetCandidates, toRejected} from './models/rejected-model.ts'
@@ -21,6 +22,7 @@ import {type CreationDeps, createThread, isUnheard, threadRequestIdOf} from './c
 export interface WorkDeps extends CreationDeps {
   choices: ChoiceStore
   models: Pick<ModelStore, 'meet'>
+  stops: Pick<StopStore, 'newest' | 'answered'>
   /** Shows what our tables now say of this link. */
   show: (linkId: string) => Promise<void>
 }
@@ -103,7 +105,7 @@ export async function startWork(
 
 /** What was created is stopped where its work has been stopped meanwhile, or even started over with another one. */
 async function stopBorn(
-  {links, clientOf}: WorkDeps,
+  {links, stops, clientOf}: WorkDeps,
   link: Link,
   {born, open}: {born: LinkChange & {threadId: string}; open: LinkChange},
   signal: AbortSignal,
@@ -115,7 +117,9 @@ async function stopBorn(
   const now = ended ?? (await links.byId(link.id))
   const isSame = now !== undefined && threadRequestIdOf(now) === threadRequestIdOf(link)
   if (isSame && now.state !== 'ended') return
+  const stop = await stops.newest(link.id)
   await clientOf(link).interrupt(threadId, signal)
+  if (stop !== undefined) await stops.answered(link.id, stop.inboxId)
   // Who stopped it can go on with it, as with all that was stopped.
   await links.changeIf(link.id, standing, now?.stoppedBy === undefined ? born : open)
 }
@@ -152,7 +156,8 @@ export async function archiveWork(
   return answering(async () => {
     await deps.clientOf(link).archive(threadId, signal)
     const change: LinkChange = {state: 'archived', status: 'archived', statusSinceMs: deps.nowMs()}
-    await deps.links.change(link.id, change)
+    // What has ended it meanwhile, as that its key is gone, stays.
+    await deps.links.changeIf(link.id, link, change)
     await deps.show(link.id)
   })
 }
@@ -173,7 +178,7 @@ export async function unarchiveWork(
       statusSinceMs: deps.nowMs(),
       notice: undefined,
     }
-    await deps.links.change(link.id, change)
+    await deps.links.changeIf(link.id, link, change)
     await deps.show(link.id)
   })
 }

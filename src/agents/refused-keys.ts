@@ -63,6 +63,8 @@ export function createKeys(options: KeysOptions): Keys {
     if (connectionId !== undefined) await connections.refuse(connectionId)
     // Whoever died in between tells those who have not heard it.
     const places = await uses.channels(connectionId)
+    // Somebody may have replaced it meanwhile.
+    if (verdicts.get(connectionId) !== 'refused') return
     if (await announcements.refuseKey(connectionId, places, nowMs())) onNews()
   }
 

@@ -4,7 +4,8 @@ import {SlackError, mayPass} from '../once/slack-error.ts'
 import type {Pacer} from '../relay/pace/pacer.ts'
 import type {Log} from '../relay/ports.ts'
 import type {LateCalls} from '../slack/api/late-calls.ts'
-import {callPaced} from '../slack/api/paced.ts'
+import {paced} from '../slack/api/paced.ts'
+import {callSlack} from '../slack/api/slack-client.ts'
 import type {HandoverStore} from '../store/tables/handovers.ts'
 
 interface ConfessionsOptions {
@@ -37,12 +38,13 @@ export function createConfessions(options: ConfessionsOptions) {
           continue
         }
         try {
-          await lateCalls.heed(call, {
-            call: (method, args) => {
-              const turn = {pacer, team, channel: call.channel, method, signal}
-              return callPaced(turn, () => client.apiCall(method, args))
-            },
-            isKnown: () => handovers.isKept(team, call),
+          await lateCalls.heed(call, (method, args) => {
+            const turn = {pacer, team, channel: call.channel, method, signal}
+            // Asked when it is its turn, since whoever looks for it may have found it by then.
+            return paced(turn, async () => {
+              const isKept = call.did === 'made' && (await handovers.isKept(team, call))
+              return isKept ? undefined : callSlack(() => client.apiCall(method, args))
+            })
           })
           if (signal.aborted) return undefined
           log.info(details, 'What was done too late comes to nothing')

@@ -55,10 +55,13 @@ export function createLinkKeeper({
   /** Takes changes in until its turn comes. */
   let open: Page | undefined
 
-  const inOrder = (write: () => Promise<void>): Promise<void> => {
-    const written = last.then(write)
-    last = written.catch(() => undefined)
-    return written
+  const inOrder = <Result>(work: () => Promise<Result>): Promise<Result> => {
+    const done = last.then(work)
+    last = done.then(
+      () => undefined,
+      () => undefined,
+    )
+    return done
   }
 
   const write = async (page: Page): Promise<void> => {
@@ -74,7 +77,7 @@ export function createLinkKeeper({
     return page
   }
 
-  const reload = async (): Promise<boolean> => {
+  const read = async (): Promise<boolean> => {
     const now = await links.byId(first.id)
     link = now ?? link
     return now !== undefined
@@ -84,7 +87,7 @@ export function createLinkKeeper({
     open = undefined // what comes after this is written after it
     return inOrder(async () => {
       const changed = await links.changeIf(first.id, link, values)
-      if (changed === undefined) await reload()
+      if (changed === undefined) await read()
       else link = changed
       onChanged()
     })
@@ -100,7 +103,7 @@ export function createLinkKeeper({
     link: () => link,
     change: (values) => enter(values).written,
     changeIfKnown,
-    reload,
+    reload: () => inOrder(read),
     note,
     keep: background.keep,
     closed: background.ended,

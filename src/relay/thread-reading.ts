@@ -5,6 +5,7 @@ import {FOLLOWED, type Link, type LinkChange} from '../store/tables/work/link.ts
 import {againMs} from './asking-again.ts'
 import type {LinkKeeper} from './link-keeper.ts'
 import type {Log} from './ports.ts'
+import type {Timeline} from './timeline/timeline.ts'
 
 interface ThreadReading {
   /** Reads it now, and until the platform tells it. Who asks meanwhile has it read once more. */
@@ -16,6 +17,7 @@ interface ThreadReading {
 /** Reads what the stream does not say: title, cost, whether it needs somebody. */
 export function createThreadReading({
   keeper,
+  timeline,
   clientOf,
   isMisplaced,
   clock,
@@ -25,6 +27,8 @@ export function createThreadReading({
   onRead,
 }: {
   keeper: LinkKeeper
+  /** What the stream has said so far, which the table may not say yet. */
+  timeline: () => Timeline
   clientOf: (link: Link) => PlatformClient
   /** Whether what is followed must not be shown in its place any more. */
   isMisplaced: (link: Link, thread: Thread) => Promise<boolean>
@@ -64,7 +68,7 @@ export function createThreadReading({
 
   /** The stream has said since that it works: what was asked of somebody before is over. */
   const hasBegun = (thread: Thread): boolean => {
-    const {status = ''} = keeper.link()
+    const {status = ''} = timeline()
     return isWorking(status) && status !== 'waiting' && !isWorking(thread.status)
   }
 

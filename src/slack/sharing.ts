@@ -50,13 +50,14 @@ export function createSharing(options: SharingOptions): Sharing {
     const place = {team, channel}
     membership.doubt(channel)
     const {values} = await settingsOf(team, channel)
+    // First: nobody waits for Slack's answer to hear less.
+    if (isShared && !values.externals) await barredChannels.bar(place, Date.now())
     const readers = values.externals ? 'us' : await readersOf(channel)
     // What is shared just now may look as it did before.
     if (readers === 'us' || (readers === 'unshared' && !isShared)) {
       if (await barredChannels.allow(place)) onAllowed(place)
       return
     }
-    if (isShared) await barredChannels.bar(place, Date.now())
     // Until Slack says more of it.
     if (readers instanceof TryLater) throw readers
     if (!isShared) return

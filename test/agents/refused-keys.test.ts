@@ -59,6 +59,29 @@ test('what one instance heard of a key counts for the next one, for five minutes
   await untilItIs('good')
 })
 
+test('a key that is replaced while its refusal is noted is told of to nobody', async () => {
+  const store = await temporaryStore(undefined, SEALING_KEYS)
+  const ask = {team: 'T1', label: 'Key', key: new Secret('sk_a_key_of_the_platform'), madeBy: 'U1'}
+  const connection = await store.connections.add(ask, 1)
+  const {id: connectionId} = connection
+  await store.bindings.change({team: 'T1', channel: 'C1'}, {connectionId}, {user: 'U1', nowMs: 1})
+  const keys = createKeys({
+    ...{...store, log: SILENT_LOG, onNews: () => undefined, show: async () => undefined},
+    uses: {
+      ...store.uses,
+      channels: async (id) => {
+        const places = await store.uses.channels(id)
+        await keys.replace(connection, new Secret('sk_another_key'), 'U1')
+        return places
+      },
+    },
+  })
+  keys.heard({connectionId}, 'refused')
+  await keys[Symbol.asyncDispose]()
+  expect(await store.announcements.keyRefusedAtMs(connectionId)).toBeUndefined()
+  expect((await store.connections.byId(connectionId))?.state).toBe('good')
+})
+
 test('a key is dropped once no channel names it, and its work is shown no longer', async () => {
   const store = await temporaryStore(undefined, SEALING_KEYS)
   const shown: string[] = []

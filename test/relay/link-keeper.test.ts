@@ -1,3 +1,4 @@
+import {setTimeout as delay} from 'node:timers/promises'
 import {expect, test} from 'vitest'
 import {createLinkKeeper} from '../../src/relay/link-keeper.ts'
 import type {LinkChange} from '../../src/store/tables/work/link.ts'
@@ -103,4 +104,30 @@ test('a change that fails is told to whoever waits for it, and holds up none tha
   await keeper.closed()
   expect(keeper.link()).toMatchObject({steps: 2})
   expect(logged).toHaveLength(1)
+})
+
+test('what is read anew is not put over what is written behind it', async () => {
+  const {links} = await temporaryStore()
+  const {id} = await links.open(newLink, 0)
+  const first = await links.byId(id)
+  if (first === undefined) throw new Error('The link is gone.')
+  const answering = Promise.withResolvers<void>()
+  const slow: LinkStore = {
+    ...links,
+    byId: async (of) => {
+      const link = await links.byId(of)
+      await answering.promise
+      return link
+    },
+  }
+  const signal = new AbortController().signal
+  const books = {first, links: slow, log: SILENT_LOG, signal, onChanged: () => undefined}
+  const keeper = createLinkKeeper(books)
+  const reloaded = keeper.reload()
+  const written = keeper.change({title: 'The cart'})
+  // It is written at once, or waits for what is read.
+  await Promise.race([written, delay(100)])
+  answering.resolve()
+  await Promise.all([reloaded, written])
+  expect(keeper.link().title).toBe('The cart')
 })

@@ -8,6 +8,7 @@ import {
 import type {Thread} from '../../src/platform/model.ts'
 import type {Link} from '../../src/store/tables/work/link.ts'
 import {createThreadReading} from '../../src/relay/thread-reading.ts'
+import {createTimeline} from '../../src/relay/timeline/timeline.ts'
 import {FRESH_LINK} from '../support/fresh-link.ts'
 import {SILENT_LOG} from '../support/silent-log.ts'
 import {createManualClock} from './manual-clock.ts'
@@ -20,6 +21,9 @@ const BOOKS = {
   closed: async () => undefined,
 }
 
+const timelineOf = (status: string) => () =>
+  createTimeline({...FRESH_LINK, status, drafts: []})
+
 test.for([
   ['active', 'idle', false],
   ['waiting', 'idle', true],
@@ -28,10 +32,12 @@ test.for([
 ] as const)(
   'to work that is %s, a reading of %s work that needs somebody says so: %s',
   async ([now, status, needsYou]) => {
-    let link: Link = {...FRESH_LINK, status: now}
+    // The stream says it before the table does.
+    let link: Link = {...FRESH_LINK, status: 'idle'}
     const thread = {id: 't1', status, needsYou: true}
     const reading = createThreadReading({
       keeper: {...BOOKS, link: () => link, change: async (to) => void (link = {...link, ...to})},
+      timeline: timelineOf(now),
       clientOf: () => ({getThread: async () => thread}) as unknown as PlatformClient,
       isMisplaced: async () => false,
       onUsage: () => undefined,
@@ -55,6 +61,7 @@ test('whoever asks while a reading fails has the thread read once more', async (
       link: () => link,
       change: async (values) => void (link = {...link, ...values}),
     },
+    timeline: timelineOf('idle'),
     clientOf: () => client,
     isMisplaced: async () => false,
     onUsage: () => undefined,
@@ -82,6 +89,7 @@ test.for([
     const seen: boolean[] = []
     const reading = createThreadReading({
       keeper: {...BOOKS, link: () => link, change: async (to) => void (link = {...link, ...to})},
+      timeline: timelineOf('idle'),
       clientOf: () => ({getThread: () => answers.shift()}) as unknown as PlatformClient,
       isMisplaced: async () => false,
       onUsage: () => undefined,
@@ -103,6 +111,7 @@ test('of a task the title and the cost are read, and one that is not told change
   let task: object = {id: 'task', status: 'working'}
   const reading = createThreadReading({
     keeper: {...BOOKS, link: () => link, change: async (to) => void (link = {...link, ...to})},
+    timeline: timelineOf('idle'),
     clientOf: () =>
       ({
         getTask: async () => task,
@@ -131,6 +140,7 @@ test('a task is shown no more where its agent must not be, whatever it is called
   }
   const reading = createThreadReading({
     keeper: {...BOOKS, link: () => link, change: async (to) => void (link = {...link, ...to})},
+    timeline: timelineOf('idle'),
     clientOf: () => client as unknown as PlatformClient,
     isMisplaced: async (_link, {id, personal}) => id === 'agent' && personal === true,
     onUsage: () => undefined,

@@ -85,3 +85,15 @@ test('nothing is opened where nobody has asked for a room', async () => {
   await rooms.open(of, '5.0')
   expect((await links.byId(id))?.room).toBeUndefined()
 })
+
+test('what has ended the work while its room was made has ended it there, too', async () => {
+  const {links, rooms} = await temporaryStore()
+  const {id: linkId} = await links.open(newLink, 0)
+  await links.change(linkId, {state: 'open', threadId: 't'})
+  await rooms.begin({...of, linkId, origin: 'C1'}, 10)
+  await rooms.made(of, 'C9')
+  await rooms.open(of, '5.0')
+  const ended = {state: 'ended', notice: {code: 'disconnected'}} as const
+  await links.change(linkId, ended)
+  expect(await rooms.move(linkId, undefined, 20)).toMatchObject(ended)
+})

@@ -11,7 +11,19 @@ async function openWriter() {
   const database = new Database(':memory:')
   onTestFinished(() => void database.close())
   const condition = createCondition()
-  const db = new Kysely<Schema>({dialect: new PatientSqliteDialect({database, condition})})
+  let onCommitting = async (): Promise<void> => undefined
+  const dialect = new PatientSqliteDialect({database, condition})
+  const createDriver = dialect.createDriver.bind(dialect)
+  dialect.createDriver = () => {
+    const driver = createDriver()
+    const commit = driver.commitTransaction.bind(driver)
+    driver.commitTransaction = async (connection) => {
+      await onCommitting()
+      await commit(connection)
+    }
+    return driver
+  }
+  const db = new Kysely<Schema>({dialect})
   await migrateFrom(db, {path: ':memory:', copy: undefined})
   // However long they take, they are one group.
   const {write} = createWriter({db, condition, groupMs: 60_000})
@@ -19,7 +31,8 @@ async function openWriter() {
     const rows = await db.selectFrom('people').select('user').orderBy('user').execute()
     return rows.map(({user}) => user)
   }
-  return {write, users}
+  const whileCommitting = (work: () => Promise<void>) => void (onCommitting = work)
+  return {write, users, whileCommitting}
 }
 
 const add =
@@ -37,6 +50,30 @@ test('what is taken back while others of its commit run is not written with them
   await expect(refused).rejects.toThrow('Not written in time')
   await Promise.all(others)
   expect(await users()).toEqual(['one', 'other'])
+})
+
+test('what is taken back while it is being committed is written, and said to be', async () => {
+  const {write, users, whileCommitting} = await openWriter()
+  const late = new AbortController()
+  whileCommitting(async () => late.abort())
+  await write(add('late'), late.signal)
+  expect(await users()).toEqual(['late'])
+})
+
+test('what is taken back while a commit fails is not written by the next one', async () => {
+  const {write, users, whileCommitting} = await openWriter()
+  const late = new AbortController()
+  let failures = 0
+  whileCommitting(async () => {
+    late.abort()
+    failures += 1
+    if (failures === 1) throw Object.assign(new Error('database is locked'), {code: 'SQLITE_BUSY'})
+  })
+  const refused = write(add('late'), late.signal)
+  const other = write(add('other'))
+  await expect(refused).rejects.toThrow('Not written in time')
+  await other
+  expect(await users()).toEqual(['other'])
 })
 
 test('one that fails is alone in it', async () => {

@@ -31,7 +31,7 @@ type NewestWords = Readonly<Record<string, string>>
 /** What comes of calls that are answered too late: the confessions of this instance, and what it makes of those of others. */
 export interface LateCalls extends CallWatch {
   /** What an owner before this one has done too late comes to nothing. @throws {SlackError} */
-  heed(late: LateCall, of: {call: CallSlack; isKnown: () => Promise<boolean>}): Promise<void>
+  heed(late: LateCall, call: CallSlack): Promise<void>
   /** What the next owner needs to heed calls of those before this one. */
   newest(): NewestWords
   /** An owner before this one has left these. */
@@ -92,10 +92,10 @@ export function createLateCalls({claim, isShared, confess, clock}: LateCallsOpti
     if (claim.over.aborted) confess(late)
   }
 
-  const heed: LateCalls['heed'] = async (late, {call, isKnown}) => {
+  const heed: LateCalls['heed'] = async (late, call) => {
     const {did, channel, ts} = late
     if (did === 'made') {
-      if (!(await isKnown())) await removeMessage(call, {channel, ts})
+      await removeMessage(call, {channel, ts})
       return
     }
     // What is sent meanwhile may have been overtaken by this.

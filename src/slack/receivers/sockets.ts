@@ -142,14 +142,17 @@ async function keepOpen(
   client.on('ws_message', (frame: unknown, isBinary: boolean) => {
     read?.(withEvent(frame), isBinary)
   })
+  let onDisconnected = (): void => undefined
+  client.on('disconnected', () => onDisconnected())
+  const stopped = aborted(stop)
   let failures = 0
   while (!isAborted(stop)) {
-    const closed = new Promise<void>((resolve) => client.once('disconnected', () => resolve()))
+    const closed = new Promise<void>((resolve) => (onDisconnected = resolve))
     const startedAtMs = performance.now()
     try {
       await callSlack(() => client.start())
       watcher.onOpen()
-      await Promise.race([closed, aborted(stop)])
+      await Promise.race([closed, stopped])
       if (isAborted(stop)) {
         const enough = AbortSignal.timeout(GOODBYE_MS)
         await Promise.race([client.disconnect(), aborted(enough)])

@@ -40,11 +40,15 @@ export interface WriterOptions {
 interface Waiting {
   isOpen: boolean
   isUrgent: boolean
+  /** It is being committed: whoever takes it back comes too late, unless that fails. */
+  isLeaving: boolean
   /** It has failed once since what is unique stands there already. */
   hasLookedAgain: boolean
   claim: Claimed | undefined
   /** Inside a transaction; what it returns says so once that is committed. */
   run: (db: Transaction<Schema>) => Promise<() => void>
+  /** It was not committed. */
+  stay: () => void
   fail: (error: Error) => void
 }
 
@@ -117,6 +121,7 @@ export function createWriter(options: WriterOptions): Writer {
     } catch (error) {
       if (!(error instanceof TakenBack)) onCommit?.(tookMs(), error)
       condition.failed(error)
+      for (const change of group) change.stay()
       if (mayPass(error) || error instanceof TakenBack) throw error
       // One of them is at fault: halved until it stands alone, so that the others are not. The other
       // half goes into the next group, and nothing overtakes.
@@ -148,7 +153,13 @@ export function createWriter(options: WriterOptions): Writer {
         close()
         reject(error)
       }
-      const takeBack = (): void => fail(notWritten('in time', condition, signal?.reason))
+      const takeBack = (): void => {
+        if (!waits.isLeaving) fail(notWritten('in time', condition, signal?.reason))
+      }
+      const stay = (): void => {
+        waits.isLeaving = false
+        if (signal?.aborted === true) takeBack()
+      }
       const run = async (transaction: Transaction<Schema>) => {
         const result = await change(transaction)
         return () => {
@@ -157,7 +168,8 @@ export function createWriter(options: WriterOptions): Writer {
         }
       }
       const isUrgent = signal !== undefined
-      const waits: Waiting = {isOpen: true, isUrgent, hasLookedAgain: false, claim, run, fail}
+      const state = {isOpen: true, isUrgent, isLeaving: false, hasLookedAgain: false}
+      const waits: Waiting = {...state, claim, run, stay, fail}
       if (signal?.aborted === true) {
         takeBack()
         return
@@ -197,6 +209,7 @@ async function runAll(
     done.push(await change.run(transaction))
   }
   if (ran.some(({isOpen}) => !isOpen)) throw new TakenBack()
+  for (const change of ran) change.isLeaving = true
   return done
 }
 

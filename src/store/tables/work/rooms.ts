@@ -143,12 +143,14 @@ export function createRoomStore(db: Kysely<Schema>, write: Write): RoomStore {
       const {channel, ts} = JSON.parse(from.room) as {channel: string; ts: string}
       const {team, thread_id: threadId, status, status_since_ms, run_since_ms} = from
       const {project_id, project_name, connection_id, title, started_by, face, rule} = from
+      // What has ended it while the room was made has ended it there, too.
+      const {state, notice} = from
       const {steps, credits, needs_you, last_model_id, model, pull_request, plan} = from
       if (from.moved === 0) {
         await transaction
           .insertInto('links')
           .values({
-            ...{id: newId(), team, channel, slack_thread: ts, is_room: 1, state: 'open'},
+            ...{id: newId(), team, channel, slack_thread: ts, is_room: 1, state, notice},
             ...{request_id: `${FOLLOWED}${team}:${channel}:${ts}`, thread_id: threadId},
             ...{status, status_since_ms, run_since_ms, project_id, project_name, connection_id},
             ...{title, started_by, face, rule, steps, credits, needs_you, last_model_id, model},
