@@ -82,22 +82,25 @@ test('work that is stopped while it is being created is interrupted, and can be 
 test.for([
   ['archive', {state: 'open'}, archiveWork],
   ['unarchive', {state: 'archived'}, unarchiveWork],
-] as const)('work that ends while the platform is to %s it stays ended', async ([name, of, act]) => {
-  const {deps} = await deskOf({})
-  await startWork(deps, work, signal)
-  const {id} = await linkOf(deps)
-  const link = await deps.links.change(id, of)
-  if (link === undefined) throw new Error('The link is gone')
-  const ended = {state: 'ended', notice: {code: 'disconnected'}} as const
-  const client = {
-    [name]: async () => {
-      await deps.links.change(id, ended)
-      return {status: 'idle'}
-    },
-  } as unknown as PlatformClient
-  await act({...deps, clientOf: () => client}, link, signal)
-  expect(await linkOf(deps)).toMatchObject(ended)
-})
+] as const)(
+  'work that ends while the platform is to %s it stays ended',
+  async ([name, of, act]) => {
+    const {deps} = await deskOf({})
+    await startWork(deps, work, signal)
+    const {id} = await linkOf(deps)
+    const link = await deps.links.change(id, of)
+    if (link === undefined) throw new Error('The link is gone')
+    const ended = {state: 'ended', notice: {code: 'disconnected'}} as const
+    const client = {
+      [name]: async () => {
+        await deps.links.change(id, ended)
+        return {status: 'idle'}
+      },
+    } as unknown as PlatformClient
+    await act({...deps, clientOf: () => client}, link, signal)
+    expect(await linkOf(deps)).toMatchObject(ended)
+  },
+)
 
 test('a stop that saw no thread yet interrupts the one that has begun since', async () => {
   const {deps, interrupted} = await deskOf({})

@@ -21,8 +21,7 @@ const BOOKS = {
   closed: async () => undefined,
 }
 
-const timelineOf = (status: string) => () =>
-  createTimeline({...FRESH_LINK, status, drafts: []})
+const timelineOf = (status: string) => () => createTimeline({...FRESH_LINK, status, drafts: []})
 
 test.for([
   ['active', 'idle', false],

@@ -7,7 +7,7 @@ import {expect, onTestFinished, test, vi} from 'vitest'
 import {Secret} from '../../src/security/secret.ts'
 import {createSlackLogger} from '../../src/slack/api/log.ts'
 import {parseEnding} from '../../src/slack/incoming/ending.ts'
-import {organizationOf} from '../../src/slack/incoming/who.ts'
+import {organizationOf, saysTeam} from '../../src/slack/incoming/who.ts'
 import {openInstalls} from '../../src/slack/installs/installs.ts'
 import {openStore} from '../../src/store/store.ts'
 import {temporaryDatabase} from '../store/temporary-store.ts'
@@ -24,7 +24,8 @@ async function openRegistry() {
     const token = request.headers.authorization?.replace('Bearer ', '') ?? ''
     const isRenewal = request.url?.endsWith('/oauth.v2.access')
     const error = isRenewal ? renewal.error : dead.has(token) ? 'account_inactive' : undefined
-    const answer = error === undefined ? {ok: true} : {ok: false, error}
+    const told = request.url?.endsWith('/auth.teams.list') === true && {teams: [{id: 'T1'}]}
+    const answer = error === undefined ? {ok: true, ...told} : {ok: false, error}
     response.setHeader('content-type', 'application/json').end(JSON.stringify(answer))
   })
   server.listen(0, '127.0.0.1')
@@ -101,6 +102,39 @@ test('an organization’s workspaces are opened as they are heard of, and again 
     ['T2', 'UBOT xoxb-org'],
   ])
   expect([...(await start()).open.keys()]).toEqual(['T1', 'T2'])
+})
+
+test('a workspace that is only guessed is opened where Slack says that it is the organization’s', async () => {
+  const {installs, open, start, dead} = await openRegistry()
+  await installs.keep(given(ACME, 'xoxb-org'))
+  for (const team of ['T1', 'T9']) {
+    await installs.welcome({organization: ACME, team, isGuess: true})
+  }
+  expect([...open.keys()]).toEqual(['T1'])
+  // Nor where Slack does not say.
+  const next = await start()
+  dead.add('xoxb-org')
+  await next.installs.welcome({organization: ACME, team: 'T2', isGuess: true})
+  expect([...next.open.keys()]).toEqual(['T1'])
+})
+
+test('Slack says for which workspace it delivers, or who did it is all that it says', () => {
+  const pressed = {type: 'block_actions', team: null, user: {id: 'U1', team_id: 'T2'}}
+  const said = [
+    {...delivery(uninstalled), context_team_id: 'T1'},
+    delivery(uninstalled, inOrganization('T1')),
+    {command: '/bosun', team_id: 'T1'},
+    {...pressed, team: {id: 'T1'}},
+    {...pressed, view: {app_installed_team_id: 'T1'}},
+    {...pressed, message: {team: 'T1'}},
+  ]
+  expect(said.map(saysTeam)).toEqual(said.map(() => true))
+  const guessed = [
+    ...[delivery(uninstalled), pressed, {...pressed, message: {team: ACME}}, {}, 'text'],
+    // It is whoever wrote it who is of that workspace.
+    {...pressed, type: 'message_action', message: {team: 'T2'}},
+  ]
+  expect(guessed.map(saysTeam)).toEqual(guessed.map(() => false))
 })
 
 test('one workspace leaves its organization; the whole organization leaves', async () => {

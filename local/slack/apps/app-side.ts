@@ -22,7 +22,7 @@ import {openStepExecutions} from '../workflows/executions.ts'
 import {createStepPeople} from '../workflows/people.ts'
 import {createMemberShape} from '../workspace/member-shape.ts'
 import {toSlackUsergroup} from '../workspace/usergroup-shape.ts'
-import {type Organization, seenBy} from '../workspace/workspace.ts'
+import {type Organization, type Team, seenBy} from '../workspace/workspace.ts'
 import type {Installation, Installations} from './installations.ts'
 import type {AppLine} from './line.ts'
 import {isClientOf} from './oauth.ts'
@@ -48,6 +48,8 @@ export interface AppSide {
 interface AppSideParts {
   record: SlackRecord
   team: TeamSide
+  /** All that there are. */
+  teams: readonly TeamSide[]
   line: AppLine
   installations: Installations
   /** As it stands now. */
@@ -89,7 +91,15 @@ export function openAppSide(parts: AppSideParts): AppSide {
 }
 
 /** Everything that belongs to this app in this workspace alone. */
-function openOwnParts({record, team, line, installation, organization}: AppSideParts) {
+function openOwnParts({
+  record,
+  team,
+  teams,
+  line,
+  installations,
+  installation,
+  organization,
+}: AppSideParts) {
   const {database, messages, timestamps, changes, now, timeFactor, triggerMs} = record
   const {app} = line
   const {botId, userId, id: scope} = installation()
@@ -105,8 +115,17 @@ function openOwnParts({record, team, line, installation, organization}: AppSideP
   const {homeTab, agent, events: subscribed, unfurlDomains = []} = app.options
   const newResponseUrl: NewResponseUrl = (target) =>
     record.responseUrls.create({...target, author: {botId, userId}})
+  const isGranted = ({id}: Team): boolean => {
+    const there = installations.of(app.id, id)
+    const {organizationId} = installation()
+    return there?.isActive === true && there.organizationId === organizationId
+  }
   return {
     workspace,
+    grantedTeams: () =>
+      installation().organizationId === undefined
+        ? [team.roster.team]
+        : teams.map(({roster}) => roster.team).filter(isGranted),
     grants,
     memberShape,
     shape,

@@ -65,7 +65,9 @@ export function openAppSides(parts: AppSidesParts): AppSides {
       throw new Error(`${appId} is not installed in ${teamId}.`)
     }
     const installation = () => required(installations.of(appId, teamId))
-    const side = openAppSide({record, team, line, installations, installation, organization})
+    const side = openAppSide({
+      ...{record, team, teams, line, installations, installation, organization},
+    })
     opened.set(installationId(appId, teamId), side)
     record.changes.subscribe(side.events.tellOf)
     return side

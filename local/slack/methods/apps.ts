@@ -1,7 +1,8 @@
 import type {Arguments} from '../edge/arguments.ts'
 import {Refusal} from '../edge/refusal.ts'
 import {access, exchange, type Office} from '../apps/oauth.ts'
-import {tier1, tier3, type Answer, type Desk, type Method} from './method.ts'
+import {paged} from './paging.ts'
+import {tier1, tier2, tier3, type Answer, type Desk, type Method} from './method.ts'
 
 /** The callers themselves and where they are: `api.`, `apps.`, `auth.`, `bots.`, `oauth.` and `team.` methods. */
 export const appsMethods: Record<string, Method> = {
@@ -15,6 +16,7 @@ export const appsMethods: Record<string, Method> = {
   'team.info': {token: 'bot', rate: tier3, handle: teamInfo},
   'apps.uninstall': {token: 'bot', rate: tier1, handle: uninstall},
   'auth.revoke': {token: 'bot', rate: tier3, handle: revoke},
+  'auth.teams.list': {token: 'bot', rate: tier2, handle: authTeamsList},
   'auth.test': {token: 'bot', handle: authTest},
   'oauth.v2.access': {token: 'none', handle: access},
   'oauth.v2.exchange': {token: 'none', rate: tier3, handle: exchange},
@@ -39,6 +41,12 @@ function authTest({workspace, origin}: Desk): Answer {
     ...(app.organization !== undefined && {enterprise_id: app.organization.id}),
     is_enterprise_install: app.organization !== undefined,
   }
+}
+
+/** https://docs.slack.dev/reference/methods/auth.teams.list: where the app is, with this install of it. */
+function authTeamsList({grantedTeams}: Desk, args: Arguments): Answer {
+  const {page, response_metadata} = paged(args, grantedTeams(), {fallback: 100, max: 1000})
+  return {teams: page.map(({id, name}) => ({id, name})), response_metadata}
 }
 
 /** https://docs.slack.dev/reference/methods/bots.info */

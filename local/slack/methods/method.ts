@@ -19,7 +19,7 @@ import type {DetailTriggers} from '../unfurls/details.ts'
 import type {Drafts} from '../unfurls/drafts.ts'
 import type {Usergroups} from '../workspace/usergroups.ts'
 import type {Views} from '../views/views.ts'
-import type {Workspace} from '../workspace/workspace.ts'
+import type {Team, Workspace} from '../workspace/workspace.ts'
 
 export type Answer = Record<string, unknown>
 
@@ -54,6 +54,8 @@ export interface Desk {
   detailTriggers: DetailTriggers
   origin: string
   now: () => number
+  /** The workspaces that the install is good in: of an organization's those that have let the app in. */
+  grantedTeams(): Team[]
   /** Ends the token that a call came with. */
   revoke(token: string): void
   /** Takes the app out of the workspace. */

@@ -10,6 +10,8 @@ export interface Whoami {
   team: string
   botUserId: string
   botId: string
+  /** That the workspace belongs to, where it belongs to one. */
+  organization: string | undefined
 }
 
 const RETRY = {baseMs: 1000, maxMs: 15_000}
@@ -42,11 +44,12 @@ export async function whoami(client: WebClient, log: Log, signal: AbortSignal): 
         team_id: team,
         user_id: botUserId,
         bot_id: botId,
+        enterprise_id: organization,
       } = await callSlack(() => client.auth.test())
       if (team === undefined || botUserId === undefined) {
         throw new SlackStartError('Slack does not say whose token SLACK_BOT_TOKEN is.')
       }
-      return {team, botUserId, botId: botId ?? ''}
+      return {team, botUserId, botId: botId ?? '', organization: organization || undefined}
     } catch (error) {
       if (!(error instanceof SlackError)) throw error
       if (error.kind !== 'retry' && error.kind !== 'wait') {

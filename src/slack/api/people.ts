@@ -40,6 +40,7 @@ export interface People extends Names {
 interface PeopleOptions {
   client: WebClient
   team: string
+  organization?: string | undefined
   /** Slack user ids of those who may administer besides admins and owners. */
   admins: readonly string[]
   /** How often Slack may be asked for a name alone: whoever is asked for beyond that is named by their id for now. */
@@ -76,7 +77,9 @@ const userSchema = z.looseObject({
     .nullish(),
   tz: z.string().nullish(),
   team_id: z.string().nullish(),
-  enterprise_user: z.looseObject({teams: z.array(z.string()).nullish()}).nullish(),
+  enterprise_user: z
+    .looseObject({enterprise_id: z.string().nullish(), teams: z.array(z.string()).nullish()})
+    .nullish(),
   deleted: z.boolean().nullish(),
   is_bot: z.boolean().nullish(),
   is_workflow_bot: z.boolean().nullish(),
@@ -94,7 +97,10 @@ interface Person {
   zone: string
   email: string
   team: string | undefined
-  isOfOrganization: boolean
+  /** Also where another workspace of the organization is their own. */
+  isAmongUs: boolean
+  /** Of a workspace of our organization. */
+  isColleague: boolean
   isGone: boolean
   isBot: boolean
   isStranger: boolean
@@ -116,7 +122,8 @@ interface Known {
 }
 
 export function createPeople(options: PeopleOptions): People {
-  const {client, team, admins, nameShares} = options
+  const {client, team, organization, admins, nameShares} = options
+  const us = {team, organization}
   const people = createMemory<Known>({most: MAX_KNOWN})
   const mails = createMemory<Promise<string | undefined>>({most: MAX_KNOWN})
   const channels = createMemory<Promise<Called>>({most: MAX_KNOWN})
@@ -134,7 +141,7 @@ export function createPeople(options: PeopleOptions): People {
     const before = known(id, freshMs, failedMs)
     if (before !== undefined) return before
     const asked: Known = {
-      person: callSlack(() => client.users.info({user: id})).then(({user}) => toPerson(user, team)),
+      person: callSlack(() => client.users.info({user: id})).then(({user}) => toPerson(user, us)),
       atMs: performance.now(),
       hasFailed: false,
     }
@@ -225,7 +232,7 @@ export function createPeople(options: PeopleOptions): People {
         const {id} = member
         if (data === undefined || id === undefined) continue
         const who = {user: id, userTeam: undefined}
-        if (toRole(who, toPerson(data, team), {team, admins}) === 'admin') found.add(id)
+        if (toRole(who, toPerson(data, us), {team, admins}) === 'admin') found.add(id)
       }
       cursor = answer.response_metadata?.next_cursor || undefined
       if (cursor === undefined) break
@@ -296,7 +303,10 @@ function throwUnlessSaid(error: unknown): void {
 }
 
 /** @throws {z.ZodError} where it is nobody. */
-function toPerson(told: unknown, team: string): Person {
+function toPerson(
+  told: unknown,
+  {team, organization}: Pick<PeopleOptions, 'team' | 'organization'>,
+): Person {
   const user = userSchema.parse(told)
   const {profile, real_name: realName, name, tz, enterprise_user: enterprise} = user
   return {
@@ -304,7 +314,8 @@ function toPerson(told: unknown, team: string): Person {
     zone: tz || 'UTC',
     email: profile?.email ?? '',
     team: user.team_id ?? undefined,
-    isOfOrganization: enterprise?.teams?.includes(team) === true,
+    isAmongUs: enterprise?.teams?.includes(team) === true,
+    isColleague: organization !== undefined && enterprise?.enterprise_id === organization,
     isGone: user.deleted === true,
     isBot: user.is_bot === true || user.is_workflow_bot === true,
     isStranger: user.is_stranger === true,
@@ -321,9 +332,10 @@ function toRole(
 ): Role {
   if (person.isGone) return 'nobody'
   if (person.isBot || id === 'USLACKBOT') return 'bot'
-  const isOfTeam = (person.team ?? userTeam ?? team) === team
-  if (person.isStranger || (!isOfTeam && !person.isOfOrganization)) return 'external'
+  const isAmongUs = (person.team ?? userTeam ?? team) === team || person.isAmongUs
+  if (person.isStranger || (!isAmongUs && !person.isColleague)) return 'external'
   if (admins.includes(id)) return 'admin'
   if (person.isGuest) return 'guest'
-  return person.isAdmin ? 'admin' : 'member'
+  // An admin of another workspace is none here.
+  return person.isAdmin && isAmongUs ? 'admin' : 'member'
 }

@@ -46,14 +46,15 @@ export interface Standing {
 
 /**
  * Judges who did it, now, by the permit of what they did; what they are told if they may not. Every judgement stands in the
- * audit.
+ * audit. `row`: when they did it, and how often it has been handled in vain.
  *
- * @throws {TryLater} when Slack does not say who they are.
+ * @throws {TryLater} when Slack does not say who they are, or where.
  */
 export type Guard = (
   act: {event: string; permit: Permit},
   interaction: Interaction,
   standing: Standing,
+  row: Pick<Handling['row'], 'attempts' | 'receivedAtMs'>,
 ) => Promise<Refusal | undefined>
 
 /** Nobody did anything wrong on our side: this person, here and now, can't have it. */
@@ -143,6 +144,7 @@ export function createActs({
         if (interaction.kind === 'press' || interaction.kind === 'form') handling.release()
       }
       try {
+        const {row} = handling
         const subject = await check.look(interaction)
         if (subject === 'none') return
         const leak = leakAnswer(interaction)
@@ -157,7 +159,7 @@ export function createActs({
             ? subject
             : isJudged
               ? undefined
-              : await guard({event, permit}, interaction, check.standing?.(subject) ?? {})
+              : await guard({event, permit}, interaction, check.standing?.(subject) ?? {}, row)
         const outcome: ActResult =
           (refusal === undefined && !(subject instanceof Refusal)
             ? await handle(interaction, subject, handling)

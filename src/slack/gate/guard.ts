@@ -9,6 +9,9 @@ import {nameLine} from '../markup/lines.ts'
 import type {Access} from '../access.ts'
 import {type Guard, Refusal} from './act.ts'
 
+/** Whoever did something in a channel counts for so long as being there: as long as what Slack says of it is remembered. */
+const PRESENT_MS = 60_000
+
 interface GuardOptions {
   access: Access
   people: Pick<People, 'user' | 'adminNames'>
@@ -34,9 +37,12 @@ export function createGuard(options: GuardOptions): Guard {
     {event, permit},
     interaction,
     {channel = channelOf(interaction), owners, about, isStop = false},
+    {attempts, receivedAtMs},
   ) => {
     const {team, user} = interaction
-    const isFromThere = channel === channelOf(interaction)
+    // Who was there when they did what is done later may have been taken out since.
+    const isNow = attempts === 0 && nowMs() - receivedAtMs < PRESENT_MS
+    const isFromThere = isNow && channel === channelOf(interaction)
     const personal = await access.denialOf(interaction, {permit, channel, owners, isFromThere})
     const isOfPlace = (permit === 'use' || permit === 'own') && !STOPS.has(event) && !isStop
     const denial = personal ?? (isOfPlace && (await isBarred(team, channel)) ? 'barred' : undefined)

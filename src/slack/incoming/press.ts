@@ -66,6 +66,7 @@ const pressSchema = z.object({
     type: z.string().nullish(),
     is_app_unfurl: z.boolean().nullish(),
   }),
+  message: z.object({team: z.string().nullish()}).nullish().catch(undefined),
   response_url: z.string().nullish(),
   state: z
     .object({values: z.record(z.string(), z.record(z.string(), boxesSchema))})
@@ -105,7 +106,7 @@ export const parsePress = parserOf(pressSchema, (data): Press | undefined => {
   const item = isMenu ? MENU_ITEM.exec(chosen) : null
   return {
     kind: 'press',
-    ...toWho(data),
+    ...toWho(data, data.message?.team),
     channel: isInMessage ? channel.id : undefined,
     messageTs: container.message_ts,
     threadTs: container.thread_ts,

@@ -76,8 +76,12 @@ export const actor = {
   view: z.object({app_installed_team_id: z.string().nullish()}).nullish(),
 }
 
-export function toWho({team, enterprise, user, view}: z.infer<z.ZodObject<typeof actor>>): Who {
-  const ids = [view?.app_installed_team_id, team?.id, user.team_id]
+/** `ofMessage`: the workspace of a message of ours that they did it in: they may be of another one. */
+export function toWho(
+  {team, enterprise, user, view}: z.infer<z.ZodObject<typeof actor>>,
+  ofMessage?: string | null,
+): Who {
+  const ids = [view?.app_installed_team_id, team?.id, ofMessage, user.team_id]
   return {
     team: ids.find(isTeam) ?? team?.id ?? enterprise?.id ?? '',
     user: user.id,
@@ -106,3 +110,26 @@ export const organizationOf = parserOf(organizationSchema, (data) => {
   if (!isOrganization) return undefined
   return first?.enterprise_id ?? data.enterprise?.id ?? data.enterprise_id ?? undefined
 })
+
+const saidSchema = z.object({
+  type: z.string().nullish(),
+  team_id: z.string().nullish(),
+  context_team_id: z.string().nullish(),
+  authorizations: z.array(z.object({team_id: z.string().nullish()})).nullish(),
+  team: z.object({id: z.string()}).nullish(),
+  view: z.object({app_installed_team_id: z.string().nullish()}).nullish(),
+  message: z.object({team: z.string().nullish()}).nullish().catch(undefined),
+})
+
+/** Whether Slack itself says for which workspace of an organization this is. Who did it may be of another company. */
+export function saysTeam(body: unknown): boolean {
+  const {data} = saidSchema.safeParse(body)
+  if (data === undefined) return false
+  const {type, team_id, context_team_id, authorizations, team, view, message} = data
+  return [
+    ...[authorizations?.[0]?.team_id, context_team_id, team?.id, view?.app_installed_team_id],
+    // Of an event it may be that of whoever wrote, and so is that of a message that is none of ours.
+    type === 'event_callback' ? undefined : team_id,
+    type === 'block_actions' ? message?.team : undefined,
+  ].some(isTeam)
+}

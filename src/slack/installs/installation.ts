@@ -86,7 +86,7 @@ export function openInstall({id, installation, installedAtMs}: Install): Install
     teams,
     installedAtMs,
     name: (team ?? enterprise)?.name ?? id,
-    bot: {botUserId: bot.userId, botId: bot.id},
+    bot: {botUserId: bot.userId, botId: bot.id, organization: enterprise?.id},
     token: new Secret(bot.token),
     renewal:
       refreshToken == null || expiresAt == null

@@ -17,7 +17,7 @@ import {
   parseClosed,
 } from '../incoming/parse-body.ts'
 import {type Suggestion, parseSuggestion} from '../incoming/suggestion.ts'
-import {organizationOf} from '../incoming/who.ts'
+import {organizationOf, saysTeam} from '../incoming/who.ts'
 import type {Protect} from '../secrecy.ts'
 
 /**
@@ -39,7 +39,7 @@ interface GateOptions extends Omit<ArrivalRules, 'isRoom'> {
   /** What a menu offers that asks us. */
   lookup: Lookup
   /** Slack delivers this for an organization that has the app in all of its workspaces. */
-  onOrganization: (of: {organization: string; team: string}) => Promise<void>
+  onOrganization: (of: {organization: string; team: string; isGuess: boolean}) => Promise<void>
   /** Whether a rule of the channel is about the app that wrote this; nothing else that apps write is ours. */
   concerns: (message: AppMessage) => Promise<boolean>
   /** Whether these may lead to something that is known here; of all others nothing is written down. */
@@ -135,7 +135,7 @@ export function createGate(options: GateOptions): Gate {
       const name = nameOf(parsed)
       const organization = parsed.kind === 'ending' ? undefined : organizationOf(safe)
       if (organization !== undefined && name !== undefined) {
-        await onOrganization({organization, team: name})
+        await onOrganization({organization, team: name, isGuess: !saysTeam(safe)})
       }
       // First: what is installed elsewhere a moment ago is known from then on.
       const isOurs = name !== undefined && (await knows(name))

@@ -4,6 +4,7 @@ import {createBucket} from '../../../src/async/buckets.ts'
 import {TryLater} from '../../../src/inbox/try-later.ts'
 import {Secret} from '../../../src/security/secret.ts'
 import {createSlackClient} from '../../../src/slack/api/slack-client.ts'
+import type {Role} from '../../../src/security/permits.ts'
 import {createSlackLogger} from '../../../src/slack/api/log.ts'
 import {createPeople} from '../../../src/slack/api/people.ts'
 import {toReadable} from '../../../src/slack/markup/markup.ts'
@@ -100,6 +101,37 @@ test.for([
   if (role === 'nobody') expect(await zone).toBe('UTC')
   else await expect(zone).rejects.toThrow(TryLater)
   expect(await people.zoneOf('U1')).toBe('UTC')
+})
+
+test.for<
+  [string, {team_id: string; is_admin?: true; is_restricted?: true}, object | undefined, Role]
+>([
+  ['of another workspace of it', {team_id: 'T2'}, {enterprise_id: 'E1', teams: ['T2']}, 'member'],
+  [
+    ...(['an admin of that one', {team_id: 'T2', is_admin: true}] as const),
+    ...([{enterprise_id: 'E1', teams: ['T2']}, 'member'] as const),
+  ],
+  [
+    ...(['an admin who is in both', {team_id: 'T2', is_admin: true}] as const),
+    ...([{enterprise_id: 'E1', teams: ['T1', 'T2']}, 'admin'] as const),
+  ],
+  [
+    ...(['a guest of that one', {team_id: 'T2', is_restricted: true}] as const),
+    ...([{enterprise_id: 'E1', teams: ['T2']}, 'guest'] as const),
+  ],
+  ['of another one', {team_id: 'T2'}, {enterprise_id: 'E2', teams: ['T2']}, 'external'],
+  ['of none', {team_id: 'T2'}, undefined, 'external'],
+])('to a workspace of an organization, somebody who is %s', async ([, user, enterprise, role]) => {
+  const told = {id: 'U1', ...user, enterprise_user: enterprise}
+  const slack = await serve((response) => answerJson(response, 200, {ok: true, user: told}))
+  const client = createSlackClient(async () => new Secret('xoxb-1'), {
+    slackApiUrl: `${slack.origin}/api/`,
+    logger: createSlackLogger(SILENT_LOG),
+  })
+  const share = createBucket({perMinute: 40, burst: 20}, createManualClock())
+  const nameShares = {users: share, channels: share}
+  const people = createPeople({client, team: 'T1', organization: 'E1', admins: [], nameShares})
+  expect(await people.roleOf(roleOf('U1'), 0)).toBe(role)
 })
 
 test('one message looks up thirty at most, however many it points at', async () => {

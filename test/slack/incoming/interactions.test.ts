@@ -197,6 +197,10 @@ describe('a press', () => {
     const body = press({team: null, enterprise, user: {id: 'U1', team_id: 'T2'}})
     expect(parsePress(body)?.team).toBe('T2')
     expect(parsePress(press({team: null, enterprise}))?.team).toBe('E0ACME')
+    // In a message of ours it is the workspace of that, whoever they are of.
+    const ours = {team: null, enterprise, user: {id: 'U1', team_id: 'T2'}, message: {team: 'T1'}}
+    expect(parsePress(press(ours))?.team).toBe('T1')
+    expect(parsePress(press({...ours, message: {team: 'E0ACME'}}))?.team).toBe('T2')
     const view = {id: 'V1', app_installed_team_id: 'T3'}
     expect(parsePress(press({view, channel: null, container: {}}))?.team).toBe('T3')
   })

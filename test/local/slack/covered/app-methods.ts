@@ -131,6 +131,13 @@ export const APP_METHODS: readonly MethodCoverage[] = [
     byFault: [],
   },
   {method: 'auth.revoke', tier: 3, scopes: [], modelled: [], byFault: []},
+  {
+    method: 'auth.teams.list',
+    tier: 2,
+    scopes: [],
+    modelled: words('invalid_cursor invalid_limit'),
+    byFault: [],
+  },
   {method: 'auth.test', tier: 'special', scopes: [], modelled: [], byFault: []},
   {
     method: 'canvases.access.set',

@@ -134,6 +134,8 @@ refuses({
 })
 
 refuses({
+  'auth.teams.list: invalid_cursor': {cursor: 'none'},
+  'auth.teams.list: invalid_limit': {limit: 0},
   'bots.info: bot_not_found': {bot: 'B0X'},
   'team.info: team_not_found': {team: 'T0X'},
   'usergroups.list: invalid_team': {team_id: 'T0X'},
