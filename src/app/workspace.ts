@@ -283,11 +283,12 @@ export function createWorkspace(
       const {channel, user, isShared} = links
       // It may have become so a moment ago.
       if (isShared) membership.doubt(channel)
-      // In a direct message nobody else reads.
+      // In a direct message nobody else reads, and a guest may look into no channel but their own.
       const who = {team: identity.team, user, userTeam: undefined}
       const wanted = {permit: 'use', channel, isFromThere: true} as const
-      const isSeen = !isDirect(channel) || (await access.denialOf(who, wanted)) === undefined
-      if (isSeen) await unfurls.heard(links)
+      const mayLook = async (): Promise<boolean> =>
+        (await access.isFullMember(user)) && (await access.denialOf(who, wanted)) === undefined
+      if (!isDirect(channel) || (await mayLook())) await unfurls.heard(links)
     },
     detailed: (asked, signal) => present(asked, signal),
     heard: (message) => alerts.hear(message),

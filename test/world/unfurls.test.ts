@@ -1,3 +1,5 @@
+import {join} from 'node:path'
+import Database from 'better-sqlite3'
 import {describe, expect, test} from 'vitest'
 import type {StoredMessage} from '../../local/slack/messages/messages.ts'
 import {ACTIONS} from '../../src/slack/ids.ts'
@@ -140,9 +142,17 @@ describe.concurrent('a link to work', () => {
 })
 
 describe.concurrent('a link that must not be known', () => {
-  test('says nothing in the direct messages of somebody who may not use Bosun', async (context) => {
+  test.for([
+    ['who may not use Bosun', false],
+    ['who may, and look into no channel but their own', true],
+  ] as const)('says nothing in the direct messages of a guest %s', async ([, guests], context) => {
     const world = await open(context)
     const {people} = world.slack
+    const database = new Database(join(world.folder, 'bosun.db'))
+    database
+      .prepare('insert into bindings values (?, ?, ?, ?, ?)')
+      .run(world.slack.teamId, '', JSON.stringify({guests}), JANE, 1)
+    database.close()
     const known = await world.say('@Bosun a quick check of the cart')
     await world.settled(known)
     const guest = await people.addMember({name: 'gus', realName: 'Gus', guest: 'multi_channel'})

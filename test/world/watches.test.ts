@@ -61,6 +61,34 @@ describe.concurrent('a channel that watches a project', () => {
     await world.until('it says that', () => ending()[1] === '⏹ Stopped')
   })
 
+  test('hears no more of what has become nobody’s business but another channel’s', async () => {
+    const channel = await watching('outer')
+    const inner = await channelOf('inner')
+    const place = await world.say('@Bosun ask me about the sealed records', {channel: inner})
+    await world.until('it asks', () => world.threadIn(place)?.status === 'pending_user')
+    const threadId = world.threadIn(place)?.id ?? ''
+    const {ts} = await announcement(channel, threadId)
+    const database = new Database(join(world.folder, 'bosun.db'))
+    const settings = JSON.stringify({allowed: {who: 'list', users: [JANE, KIM]}})
+    database
+      .prepare('insert into bindings values (?, ?, ?, ?, ?)')
+      .run(world.slack.teamId, inner, settings, JANE, 1)
+    database.close()
+    for (const actionId of [ACTIONS.answerWatched, ACTIONS.followHere]) {
+      const before = world.slack.ephemerals(channel, KIM).length
+      await world.slack.people.press({as: KIM, channel, ts, actionId})
+      const heard = await world.until('Kim hears why not', () =>
+        world.slack.ephemerals(channel, KIM).at(before),
+      )
+      expect(heard.text).toContain('begun in a place that is not open to everyone')
+    }
+    await world.reply(place, 'quick: A', KIM)
+    await world.until('it is over, and nobody is named', () =>
+      ofThread(channel, threadId)[0]?.text.split('\n', 1)[0]?.endsWith(' · no longer current'),
+    )
+    expect(JSON.stringify(ofThread(channel, threadId)[0])).not.toContain('Before I start on')
+  })
+
   test('can answer, which brings the work under the message', async () => {
     const channel = await watching('answers')
     const threadId = await startElsewhere('ask me about the new records')

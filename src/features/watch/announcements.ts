@@ -10,7 +10,7 @@ import type {Press} from '../../slack/incoming/press.ts'
 import {ANSWER_WATCHED_INPUT, answerForm, readAnswerForm} from './views/announcement.ts'
 import {ACTIONS, FORMS} from '../../slack/ids.ts'
 import {openedAt} from '../../slack/answers/answers.ts'
-import {texts} from '../../slack/texts.ts'
+import {cardNoticeText, texts} from '../../slack/texts.ts'
 import {type Act, type Check, type ActResult, Refusal, type Standing} from '../../slack/gate/act.ts'
 import {createFollowing, toAnswer} from '../../slack/gate/following.ts'
 import {watchTexts} from './texts.ts'
@@ -43,11 +43,17 @@ export function createAnnouncementActs(options: AnnouncementActsOptions): Act[] 
     return deps.announcements.byId(id)
   }
 
-  /** By another key than the one it was told by, a channel may know of other work, unless it watches with that. */
-  const unlessOfOtherKey = async <Found>(
-    {team, channel, connectionId}: Announcement,
+  /**
+   * By another key than the one it was told by, a channel may know of other work, unless it watches with that; and of what has
+   * become nobody's business but another place's since it may know no more.
+   */
+  const unlessHidden = async <Found>(
+    {team, channel, connectionId, threadId}: Announcement,
     found: Found,
   ): Promise<Found | Refusal> => {
+    if (await deps.knowing.isMisplaced({team, channel}, {id: threadId, personal: false})) {
+      return new Refusal({text: cardNoticeText({code: 'misplaced'})})
+    }
     const {isConnected, values} = await settingsOf(team, channel)
     if (isConnected && values.connectionId === connectionId) return found
     const standing = await watches.ofChannel(team, channel)
@@ -60,7 +66,7 @@ export function createAnnouncementActs(options: AnnouncementActsOptions): Act[] 
     look: async (press) => {
       const found = await byId(press.value, press.team)
       const isHere = found !== undefined && found.channel === press.channel
-      return isHere ? unlessOfOtherKey(found, found) : new Refusal({text: texts.notHere})
+      return isHere ? unlessHidden(found, found) : new Refusal({text: texts.notHere})
     },
     standing: standingOfAnnouncement,
   }
@@ -72,7 +78,7 @@ export function createAnnouncementActs(options: AnnouncementActsOptions): Act[] 
       const told = id === undefined ? undefined : await byId(id, form.team)
       const isTheirs = told?.channel === openedAt(form.view.metadata)?.channel
       if (told === undefined || !isTheirs || text === '') return new Refusal({text: texts.notHere})
-      return unlessOfOtherKey(told, {told, text})
+      return unlessHidden(told, {told, text})
     },
     standing: ({told}) => standingOfAnnouncement(told),
   }

@@ -10,7 +10,7 @@ import {backoffMs, isAborted, pause} from '../../async/pause.ts'
 import {OPERATOR} from '../../store/tables/audit.ts'
 import type {Announcement} from '../../store/tables/channels/announcement.ts'
 import type {AnnouncementStore} from '../../store/tables/channels/announcements.ts'
-import type {MayHear, SightingStore} from '../../store/tables/channels/sightings.ts'
+import type {Findings, MayHear, SightingStore} from '../../store/tables/channels/sightings.ts'
 import type {WatchStore, WatchedProject} from '../../store/tables/channels/watches.ts'
 import type {SettingsOf} from '../../agents/channel-settings.ts'
 import type {Channel, Known, Knowing} from '../../agents/who-may-know.ts'
@@ -225,8 +225,7 @@ async function readOnce(
   const known = new Map((await sightings.ofProject(project)).map((it) => [it.threadId, it]))
   const reading = await reader.read(kind, known, signal)
   const findings = compare(known, reading)
-  const threads = [...findings.standing.keys()].flatMap((id) => reading.get(id)?.thread ?? [])
-  const mayHear = await whoMayHear(options, hearing, threads)
+  const mayHear = await whoMayHear(options, hearing, threadsOf(findings, reading, project))
   const isNews = await sightings.record(project, findings, mayHear, Date.now())
   await findWords(options, signal)
   if (isNews) onNews()
@@ -245,6 +244,17 @@ async function whoHears({project, watches, settingsOf, onDeaf}: ProjectOptions) 
     else await onDeaf({...project, team, channel}, 'otherKey')
   }
   return hearing
+}
+
+/** What is told of, and what has ended: whoever ended it is said, too. Of what is not listed any more little is known. */
+function threadsOf(
+  {standing, changed, ended}: Findings,
+  reading: ReadonlyMap<string, {thread?: Known | undefined}>,
+  {projectId}: WatchedProject,
+): Known[] {
+  const ids = [...standing.keys(), ...changed.map(({threadId}) => threadId), ...ended.keys()]
+  const unlisted = {projectId, personal: false, authorId: undefined, createdAt: undefined}
+  return [...new Set(ids)].map((id) => reading.get(id)?.thread ?? {id, ...unlisted})
 }
 
 /** Who of these channels may be told what; one that has begun to watch meanwhile hears of it at the next reading. */

@@ -81,7 +81,7 @@ export function createSightingStore(db: Kysely<Schema>, write: Write): SightingS
     const isDue = isToForget(nowMs)
     return write(async (transaction) => {
       await keep(transaction, project, findings)
-      const over = await endAnnouncements(transaction, project, findings)
+      const over = await endAnnouncements(transaction, project, findings, mayHear)
       await takeBaseLine(transaction, project, {...findings, nowMs})
       if (isDue) await forget(transaction, nowMs)
       return (await announceStanding(transaction, project, {...findings, mayHear, nowMs})) || over
@@ -134,6 +134,7 @@ async function endAnnouncements(
   db: Transaction<Schema>,
   {connectionId = ''}: WatchedProject,
   {changed, ended}: Findings,
+  mayHear: MayHear,
 ): Promise<boolean> {
   const fresh = changed.filter(({times}) => times === 1)
   const endings = new Map<string, {by: Ending; status: string}>([
@@ -153,7 +154,9 @@ async function endAnnouncements(
     for (const told of open) {
       const {by, status} = endings.get(told.thread_id) ?? {by: 'over', status: told.status}
       if (told.status === status) continue
-      const set = {ended_by: await whoEnded(db, told, by)}
+      // Where it may not be told of any more nobody is named.
+      const endedBy = mayHear(told, told.thread_id) ? await whoEnded(db, told, by) : 'over'
+      const set = {ended_by: endedBy}
       await db.updateTable('announcements').set(set).where('id', '=', told.id).execute()
       isAny = true
     }
