@@ -24,6 +24,7 @@ interface RemindersOptions {
 const RETRY_MS = 5000
 /** What Slack does not say now. */
 const AGAIN_MS = 60_000
+const HANGS_MS = 2000
 
 /** Reminds people of questions that nobody has answered, each time once, also across restarts. */
 export function createReminders(options: RemindersOptions): Poller {
@@ -37,7 +38,13 @@ export function createReminders(options: RemindersOptions): Poller {
     const due = await notifications.due(Date.now(), teams())
     // Those of one workspace in their order; none waits for the slow Slack of another one.
     await sideBySide(Map.groupBy(due, ({team}) => team).values(), async (some) => {
-      for (const notification of some) if (!signal.aborted) await remindOrRest(notification)
+      const sinceMs = performance.now()
+      for (const notification of some) {
+        if (signal.aborted) return
+        const isSilent = !(await remindOrRest(notification))
+        // A Slack that hangs with the first one hangs with the next: all wait for the end of this look.
+        if (isSilent && performance.now() - sinceMs > HANGS_MS) return
+      }
     })
     if (signal.aborted) return undefined
     const atMs = await notifications.nextDueAtMs(teams())
@@ -52,13 +59,16 @@ export function createReminders(options: RemindersOptions): Poller {
     if (await notifications.remind(notification, nextAtMs)) await show(notification.linkId)
   }
 
-  const remindOrRest = async (notification: Reminded): Promise<void> => {
+  /** False: its workspace rests. */
+  const remindOrRest = async (notification: Reminded): Promise<boolean> => {
     try {
       await remind(notification)
+      return true
     } catch (error) {
       if (!(error instanceof TryLater)) throw error
       const forMs = Math.max(AGAIN_MS, error.afterMs)
       restsUntilMs.set(notification.team, performance.now() + forMs)
+      return false
     }
   }
 

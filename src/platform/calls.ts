@@ -85,6 +85,8 @@ type OnPage = (cursor: string | null) => void
 
 /** A list may be filtered page by page; so many in a row without an item are its end. */
 const MOST_EMPTY = 50
+/** No list that anybody reads is longer: whoever gives ever more of it is not read for ever. */
+const MOST_PAGES = 10_000
 
 export function createCalls(options: CallOptions): Calls {
   const {retries = 2, pageSize} = options
@@ -120,7 +122,7 @@ export function createCalls(options: CallOptions): Calls {
   }
 
   async function* pages<Item extends z.ZodType>(
-    {path, item, cursorName, from, query, maxPages = Infinity, onPage}: List<Item>,
+    {path, item, cursorName, from, query, maxPages = MOST_PAGES, onPage}: List<Item>,
     signal: AbortSignal,
   ): Items<z.output<Item>> {
     const seen = new Set([from])

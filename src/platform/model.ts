@@ -266,9 +266,22 @@ export const billingTransferSchema = z.looseObject({
 })
 export type BillingTransfer = z.infer<typeof billingTransferSchema>
 
+/** What the platform lists. Of what is not as documented the others are listed all the same, unless nothing is. */
+export function itemsOf<Item extends z.ZodType>(item: Item) {
+  return z.array(z.unknown()).transform((all, context): z.output<Item>[] => {
+    const read = all.map((one) => item.safeParse(one))
+    const [wrong] = read.flatMap((one) => one.error ?? [])
+    const good = read.flatMap((one) => (one.success ? [one.data] : []))
+    if (wrong === undefined || good.length > 0) return good
+    const {path, message} = wrong.issues[0] ?? {path: [], message: ''}
+    context.addIssue({code: 'custom', path: [0, ...path], message})
+    return z.NEVER
+  })
+}
+
 /** A page of a list; a `null` cursor means caught up. Section 4.1 rule 4. */
 export function pageSchema<Item extends z.ZodType>(item: Item) {
-  return z.looseObject({items: z.array(item), cursor: text.nullish().transform((v) => v ?? null)})
+  return z.looseObject({items: itemsOf(item), cursor: text.nullish().transform((v) => v ?? null)})
 }
 
 /** How long a model thinks: the reasoning modes of section 2.5. */

@@ -64,7 +64,7 @@ const UNWATCHED: Watch = {onDate: () => undefined, onAnswer: () => undefined}
 export function createTransport(baseUrl: string, watch: Partial<Watch> = {}): Transport {
   const {onDate, onAnswer} = {...UNWATCHED, ...watch}
   const {origin, pathname} = new URL(baseUrl)
-  const requests = new Agent({connections: 32, connectTimeout: 5000})
+  const requests = new Agent({connections: 128, connectTimeout: 5000})
   const gate = createConnectGate()
   const streams = new Agent({connections: null, connectTimeout: 5000, bodyTimeout: 0})
 

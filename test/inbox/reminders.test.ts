@@ -157,6 +157,22 @@ test('a morning of which Slack does not say where it is waits, and nobody else d
   await reminders[Symbol.asyncDispose]()
 })
 
+test('a Slack that hangs is asked for one person, and for the others later', async () => {
+  const asked: string[] = []
+  const zoneOf: Options['zoneOf'] = async ({linkId}) => {
+    asked.push(linkId)
+    await new Promise((resolve) => setTimeout(resolve, 10_000))
+    throw new TryLater(undefined)
+  }
+  const {reminders, shown} = open([again('a'), again('b'), {...call('c', 0.004), team: 'T2'}], {
+    zoneOf,
+  })
+  reminders.wake()
+  await vi.advanceTimersByTimeAsync(20_000)
+  expect([asked, shown.map((it) => it.split(' ')[0])]).toEqual([['a'], ['c']])
+  await reminders[Symbol.asyncDispose]()
+})
+
 test('the second reminder comes four hours later wherever somebody is', async () => {
   const zoneOf = async () => Promise.reject(new TryLater(undefined))
   const {reminders, shown} = open([call('a', 0)], {zoneOf})

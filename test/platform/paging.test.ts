@@ -74,6 +74,21 @@ describe.each(Object.entries(paged))('%s', (_name, {list, path, parameter, item}
     expect(requests).toHaveLength(1)
   })
 
+  test('gives what is as documented, whatever stands beside it', async () => {
+    const {origin} = await serveTo([
+      {items: [{...item, id: null}, ...items('a'), {}, 'word', null], cursor: 'next'},
+      {items: items('b')},
+    ])
+    const all = await Array.fromAsync(list(clientTo(origin)))
+    expect(all.map(({id}) => id)).toEqual(['a', 'b'])
+  })
+
+  test('says where nothing is as documented', async () => {
+    const {origin} = await serveTo([{items: [{}, {}]}])
+    const error = await reasonOf(Array.fromAsync(list(clientTo(origin))))
+    expect(String(error)).toContain('without a usable items.0.id')
+  })
+
   test('is not led in a circle', async () => {
     const {origin, requests} = await serve((response, {url}) => {
       const cursor = new URL(url, origin).searchParams.get(parameter) === 'x' ? 'y' : 'x'

@@ -74,7 +74,7 @@ test('what holds a secret that nobody knew of when it was written down comes to 
   await announcements.end('h', 'over')
   const other = await announcements.open({...head, id: 'i', words: {title}}, 1)
   expect(other.words.title).not.toBe(title)
-  const [drawn] = await announcements.due('T1', 1e15)
+  const drawn = (await announcements.due('T1', 1e15)).find(({id}) => id === 'h')
   await announcements.close(drawn ?? opened)
   expect(await announcements.byId('h')).toMatchObject({state: 'over'})
 })
@@ -124,6 +124,23 @@ test('the head of a Slack thread is forgotten where nothing was begun below it',
   expect(await retention.forgetAnnouncements(2)).toBe(1)
   expect(await announcements.byId('bare')).toBeUndefined()
   expect(await announcements.byId('begun')).toBeDefined()
+})
+
+test('what is yet to be told comes before all that is over', async () => {
+  const {announcements} = await temporaryStore()
+  for (const [id, nowMs] of [
+    ['old', 1],
+    ['older', 0],
+    ['new', 2],
+  ] as const) {
+    const head = {id, team: 'T1', channel: 'C1', threadId: id, connectionId: undefined}
+    await announcements.open({...head, words: {}}, nowMs)
+    if (id === 'new') continue
+    await announcements.move(id, 'placed', '1.0')
+    await announcements.end(id, 'unwatched')
+  }
+  const due = await announcements.due('T1', 9)
+  expect(due.map(({id}) => id)).toEqual(['new', 'older', 'old'])
 })
 
 test('what has ended is forgotten also where nobody is left who could say so there', async () => {

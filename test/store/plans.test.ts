@@ -236,7 +236,7 @@ test('what waits in a workspace or a channel is found by what it waits for, not 
   const {db, write, usedBy, asked} = await openPlans()
   const [announcements, posts] = [createAnnouncementStore(db, write), createPostStore(db, write)]
   await announcements.due(team, 0)
-  expect(usedBy()).toEqual(['announcements_due'])
+  expect(new Set(usedBy())).toEqual(new Set(['announcements_due']))
   await announcements.nextDueAtMs(team, 0)
   expect(usedBy()).toEqual(['announcements_due'])
   await createAgentPostStore(db, write).due(team)

@@ -42,6 +42,8 @@ interface Within {
 
 /** The API has no list of captains, so they are met among the threads: so many of each project are looked through. */
 const MAX_THREADS = 2000
+/** And so many of all of them: a key may reach hundreds. */
+const MAX_OF_ALL = 6000
 /** Those that we know and did not meet are asked for one by one. */
 const MAX_ASKED = 25
 
@@ -77,11 +79,17 @@ export async function readRoster(
     if (captain !== undefined) found.set(thread.id, captain)
   }
   let isCut = false
+  let leftOfAll = MAX_OF_ALL
   for (const projectId of within.projectIds) {
-    let left = MAX_THREADS
+    let left = Math.min(MAX_THREADS, leftOfAll)
+    if (left === 0) {
+      isCut = true
+      break
+    }
     for await (const thread of client.listThreads({projectId}, signal)) {
       meet(thread)
       left -= 1
+      leftOfAll -= 1
       if (left > 0) continue
       isCut = true
       break

@@ -10,6 +10,7 @@ import {
   taskAnswerView,
   taskListView,
   taskMessagesView,
+  toTaskEntry,
 } from './views/tasks.ts'
 import {ACTIONS} from '../../slack/ids.ts'
 import {texts} from '../../slack/texts.ts'
@@ -80,7 +81,8 @@ export function createTaskActs(options: TaskActsOptions): Act[] {
   const readMessages = async ({link, taskId, page}: TaskOf, signal: AbortSignal) => {
     const client = clientOf(link)
     const task = await client.getTask(taskId, signal)
-    const entries = await Array.fromAsync(client.listTaskMessages(taskId, undefined, signal))
+    const listed = client.listTaskMessages(taskId, undefined, signal)
+    const entries = await Array.fromAsync(listed, toTaskEntry)
     return taskMessagesView(link, {task, entries}, page)
   }
 

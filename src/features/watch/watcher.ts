@@ -58,6 +58,10 @@ interface WatcherOptions {
 const SWEEP_EVERY_MS = 600_000
 /** What a channel has just asked for is read soon. */
 const SOON_MS = 500
+/** So long it is looked for what an agent said last: the transcript is read from its beginning. */
+const READ_WITHIN_MS = 10_000
+/** What another reading has found and not told by then. */
+const LEFT_BEHIND_MS = 600_000
 const TROUBLE = {baseMs: 2000, maxMs: 300_000}
 /** Who has taken a project from a key by mistake has given it back by then. */
 const OUT_OF_REACH_MS = 3_600_000
@@ -227,7 +231,7 @@ async function readOnce(
   const findings = compare(known, reading)
   const mayHear = await whoMayHear(options, hearing, threadsOf(findings, reading, project))
   const isNews = await sightings.record(project, findings, mayHear, Date.now())
-  await findWords(options, signal)
+  await findWords(options, reading, signal)
   if (isNews) onNews()
 }
 
@@ -274,10 +278,16 @@ async function whoMayHear(
 
 /** What an agent said last is read once for all channels; where that can't be, the state is told without it. */
 async function findWords(
-  {announcements, clientOf, onNews}: ProjectOptions & Notes,
+  {project, announcements, clientOf, onNews}: ProjectOptions & Notes,
+  reading: ReadonlyMap<string, unknown>,
   signal: AbortSignal,
 ): Promise<void> {
-  const found = await announcements.found()
+  const all = await announcements.found()
+  // Those of another project are for its own reading, unless they were left behind.
+  const found = all.filter(({threadId, connectionId, madeAtMs}) => {
+    const isIts = connectionId === project.connectionId && reading.has(threadId)
+    return isIts || Date.now() - madeAtMs > LEFT_BEHIND_MS
+  })
   const byState = Map.groupBy(found, ({threadId, status, connectionId}) =>
     JSON.stringify([connectionId, threadId, status]),
   )
@@ -295,12 +305,14 @@ async function lastWords(
   {threadId}: Announcement,
   signal: AbortSignal,
 ): Promise<string | undefined> {
+  const inTime = AbortSignal.any([signal, AbortSignal.timeout(READ_WITHIN_MS)])
   try {
     // Its connection may be dropped by now.
-    const {text} = await readLastWord(client(), threadId, signal)
+    const {text} = await readLastWord(client(), threadId, inTime)
     return text && questionIn(text)
   } catch (error) {
-    if (isAborted(signal) || !(error instanceof PlatformError)) throw error
-    return undefined
+    const isLate = isAborted(inTime) && !isAborted(signal)
+    if (isLate || (error instanceof PlatformError && !isAborted(signal))) return undefined
+    throw error
   }
 }

@@ -3,6 +3,7 @@ import type {Calls} from '../calls.ts'
 import {
   type OrganizationUser,
   type Project,
+  itemsOf,
   organizationUserSchema,
   projectSchema,
 } from '../model.ts'
@@ -35,5 +36,5 @@ export function createOrganizationCalls({read}: Calls): OrganizationCalls {
 
 /** These lists come whole. */
 function listOf<Item extends z.ZodType>(item: Item) {
-  return z.looseObject({items: z.array(item)})
+  return z.looseObject({items: itemsOf(item)})
 }

@@ -119,11 +119,14 @@ export function createAnnouncer(options: AnnouncerOptions): Announcer {
   const edit = async (one: Announcement, signal: AbortSignal): Promise<void> => {
     const {channel, ts = ''} = one
     const {text, blocks} = await draw(one)
-    await paced(turn('chat.update', channel, signal), async () => {
-      await callSlack(() => client.chat.update({channel, ts, text, blocks}))
-      resting.delete(one.id)
-      await announcements.close(one)
-    })
+    await paced(
+      turn('chat.update', channel, signal, isWaitedFor(one) ? 'state' : 'spare'),
+      async () => {
+        await callSlack(() => client.chat.update({channel, ts, text, blocks}))
+        resting.delete(one.id)
+        await announcements.close(one)
+      },
+    )
   }
 
   const find = async (
@@ -256,6 +259,11 @@ const messageSchema = z.looseObject({
   user: z.string(),
   metadata: z.looseObject({event_payload: markSchema}),
 })
+
+/** What has ended by itself, or with its watch, by the hundred, takes nothing from replies that grow; whoever ended it looks at it. */
+function isWaitedFor({endedBy}: Announcement): boolean {
+  return endedBy === undefined || endedBy === 'hushed' || /^[UW]/.test(endedBy)
+}
 
 /** Receipts, welcomes and digests stand in their last form from the first, and so does what a rule tells without asking. */
 function standing({status, words}: Announcement): AnnouncementState {

@@ -35,6 +35,22 @@ test('a captain that we brought is one, also where threads say nothing of captai
   )
 })
 
+test('of a key that reaches many projects so many threads are read, and it is said that these are not all', async () => {
+  let read = 0
+  const endless = {
+    ...client,
+    async *listThreads() {
+      for (;;) {
+        read += 1
+        yield thread(`t${read}`)
+      }
+    },
+  } as unknown as PlatformClient
+  const many = {...within, projectIds: Array.from({length: 50}, (_, at) => `p${at}`)}
+  const {isCut} = await readRoster({client: endless, lists, knowing}, many, signal)
+  expect([isCut, read]).toEqual([true, 6000])
+})
+
 test('a captain that the key may not read any more is gone, and hides no other one', async () => {
   const eve = {
     ...ada,

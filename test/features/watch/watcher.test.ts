@@ -6,6 +6,7 @@ import {
   PlatformNotFound,
   PlatformUnauthorized,
 } from '../../../src/platform/errors.ts'
+import {threadSchema} from '../../../src/platform/model.ts'
 import {SILENT_LOG} from '../../support/silent-log.ts'
 
 type Options = Parameters<typeof createWatcher>[0]
@@ -83,8 +84,8 @@ test('a project is read on where somebody sets the clock back while it is read',
 
 test('what was found with a key that is gone is told without words, and the rest with its own', async () => {
   const found = [
-    {threadId: 'a', status: 'failed', connectionId: 'dropped', words: {}},
-    {threadId: 'b', status: 'failed', connectionId: undefined, words: {}},
+    {threadId: 'a', status: 'failed', connectionId: 'dropped', words: {}, madeAtMs: 0},
+    {threadId: 'b', status: 'failed', connectionId: undefined, words: {}, madeAtMs: 0},
   ]
   const worded: unknown[] = []
   const notes = {
@@ -118,6 +119,44 @@ test('what was found with a key that is gone is told without words, and the rest
     ['a', {}],
     ['b', {said: 'Postgres or SQLite?'}],
   ])
+})
+
+test('what is found in another project is worded by its own reading, unless that is long ago', async () => {
+  const at = {status: 'failed', connectionId: undefined, words: {}}
+  const found = [
+    {...at, threadId: 'its', madeAtMs: Date.now()},
+    {...at, threadId: 'elsewhere', madeAtMs: Date.now()},
+    {...at, threadId: 'left', madeAtMs: Date.now() - 3_600_000},
+  ]
+  const worded: string[] = []
+  let readings = 0
+  const notes = {
+    sightings: {ofProject: async () => [], record: async () => false},
+    announcements: {
+      found: async () => {
+        readings += 1
+        return found
+      },
+      word: async ({threadId}: {threadId: string}) => void worded.push(threadId),
+    },
+  } as unknown as ReturnType<Options['notesOf']>
+  const client = {
+    async *listThreads() {
+      yield threadSchema.parse({id: 'its', projectId: 'p', status: 'failed'})
+    },
+    async *listMessages() {
+      yield {source: 'assistant', text: 'It broke.'}
+    },
+  } as unknown as ReturnType<Options['clientOf']>
+  const {watcher} = open(() => notes, {
+    knowing: {hiddenFrom: async () => new Set()} as unknown as Options['knowing'],
+    settingsOf: async () => ({isConnected: true, values: DEFAULTS}) as never,
+    clientOf: () => client,
+  })
+  await using ending = watcher
+  ending.look()
+  await expect.poll(() => readings).toBeGreaterThan(1)
+  expect(new Set(worded)).toEqual(new Set(['its', 'left']))
 })
 
 test.each([

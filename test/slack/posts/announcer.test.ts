@@ -109,6 +109,39 @@ test.for(['not_in_channel', 'is_inactive'])(
   },
 )
 
+test.for([
+  ['its watch has ended', 'unwatched', 'spare'],
+  ['it is no longer so', 'over', 'spare'],
+  ['somebody has answered', 'U1', 'state'],
+  ['somebody wants to hear no more of it', 'hushed', 'state'],
+] as const)('what is over since %s is said so in its turn', async ([, endedBy, rank]) => {
+  const {announcements} = await temporaryStore()
+  const head = {id: 'a', team: 'T1', channel: 'C1', threadId: 'a', connectionId: undefined}
+  await announcements.open({...head, words: {title: 'It'}}, Date.now())
+  await announcements.move('a', 'placed', '1.0')
+  await announcements.end('a', endedBy)
+  const ranks: string[] = []
+  const pacer = createPacer({budgets: {}, clock: systemClock})
+  await using announcer = createAnnouncer({
+    ...{announcements, team: 'T1', botUserId: 'U0', clock: systemClock},
+    pacer: {
+      ...pacer,
+      next: async (asks, signal) => {
+        ranks.push(...asks.map((ask) => ask.rank))
+        return pacer.next(asks, signal)
+      },
+    },
+    client: new WebClient('xoxb-test', {fetch: async () => new Response('{"ok":true}')}),
+    draw: async () => ({text: 'Over', blocks: []}),
+    onLost: async () => undefined,
+    onDigestRefused: async () => undefined,
+    log: {warn: () => undefined, error: () => undefined, info: () => undefined},
+  })
+  announcer.wake()
+  await until('it is said', async () => (await announcements.byId('a'))?.state === 'over')
+  expect(ranks).toEqual([rank])
+})
+
 test('what stands where nobody can write is tried again in the end', async () => {
   const {world, open, states} = await openClosed('not_in_channel')
   await using announcer = open({baseMs: 50, maxMs: 60_000})

@@ -1,4 +1,5 @@
 import type {Button, KnownBlock, ModalView} from '@slack/types'
+import {excerpt} from '../../../platform/excerpt.ts'
 import type {Entry, Task} from '../../../platform/model.ts'
 import type {Link} from '../../../store/tables/work/link.ts'
 import {ACTIONS} from '../../../slack/ids.ts'
@@ -35,10 +36,17 @@ export function taskListView(link: Link, tasks: readonly Task[], page: number): 
   return viewOf(link, [...(rows.length === 0 ? [section(none)] : rows), ...actions(turn)])
 }
 
+/** What is kept of an entry: a task may say more than fits into memory. */
+export type TaskEntry = Pick<Entry, 'source' | 'text' | 'authorName' | 'model'>
+
+export function toTaskEntry({source, text, authorName, model}: Entry): TaskEntry {
+  return {source, authorName, model, text: excerpt(text, 2 * MAX_ENTRY)}
+}
+
 /** What was said in one task, newest last; its last page unless another one is asked for. */
 export function taskMessagesView(
   link: Link,
-  {task, entries}: {task: Task; entries: readonly Entry[]},
+  {task, entries}: {task: Task; entries: readonly TaskEntry[]},
   asked: number | undefined,
 ): ModalView {
   const {nothingSaid, followTask, back} = texts.tasks.modal
@@ -120,7 +128,7 @@ function lineOf({taskPath, title, status, archived, usage}: Task): string {
   return [...words, ...cost].join(' · ')
 }
 
-function entryText({source, text, authorName, model}: Entry): string {
+function entryText({source, text, authorName, model}: TaskEntry): string {
   if (source === 'tool') return `_${escapeMrkdwn(oneLine(text.replaceAll('_', ' '), 200))}_`
   const {said, told} = texts.tasks.modal
   const who = source === 'assistant' ? said : told(authorName)

@@ -121,7 +121,7 @@ export function createAnnouncementStore(db: Kysely<Schema>, write: Write): Annou
     })
 
   const due: AnnouncementStore['due'] = async (team, nowMs, without = []) => {
-    const rows = await all
+    const query = all
       .where('team', '=', team)
       .where(IS_DUE)
       .$if(without.length > 0, (query) => query.where('id', 'not in', without))
@@ -135,9 +135,10 @@ export function createAnnouncementStore(db: Kysely<Schema>, write: Write): Annou
         ]),
       )
       .orderBy('made_at_ms')
-      .limit(AT_ONCE)
-      .execute()
-    return rows.map(toAnnouncement)
+    // What is over, of which there may be thousands at once, hides nothing that is yet to be told.
+    const first = await query.where('ended_by', 'is', null).limit(AT_ONCE).execute()
+    const over = query.where('ended_by', 'is not', null).limit(AT_ONCE - first.length)
+    return [...first, ...(await over.execute())].map(toAnnouncement)
   }
 
   const nextDueAtMs: AnnouncementStore['nextDueAtMs'] = async (team, nowMs) => {

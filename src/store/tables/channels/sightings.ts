@@ -1,4 +1,4 @@
-import type {Kysely, Selectable, Transaction} from 'kysely'
+import {type Kysely, type Selectable, type Transaction, sql} from 'kysely'
 import {
   type AnnouncementState,
   type AnnouncementWords,
@@ -319,7 +319,8 @@ function missing(
         .selectFrom('links')
         .select('links.id')
         .whereRef('links.team', '=', 'watches.team')
-        .whereRef('links.channel', '=', 'watches.channel')
+        // Of the thread, and not all of the channel's.
+        .where(sql<boolean>`links.channel || '' = watches.channel`)
         .whereRef('links.thread_id', '=', 'sightings.thread_id')
         .where('links.task_id', 'is', null)
         .where('links.state', 'in', ['starting', 'open'])
