@@ -234,3 +234,9 @@ export async function endIfMisplaced(
   await show(id)
   return {...link, ...ended}
 }
+
+/** Those of them that may be shown where they are; the others are ended there. */
+export async function placedOf(deps: MisplacedDeps, links: readonly Link[]): Promise<Link[]> {
+  const now = await Promise.all(links.map((link) => endIfMisplaced(deps, link)))
+  return now.filter(({notice}) => notice?.code !== 'misplaced')
+}

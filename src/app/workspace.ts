@@ -37,6 +37,7 @@ import {createWriter} from '../slack/posts/writer.ts'
 import {createSharing} from '../slack/sharing.ts'
 import {createOwnWork} from '../slack/own-work.ts'
 import {createAnswers} from '../slack/answers/answers.ts'
+import {placedOf} from '../agents/follow.ts'
 import {createDigestReading} from '../features/digests/reading.ts'
 import {startDigests} from '../features/digests/teller.ts'
 import {createDigestWords} from '../features/digests/words.ts'
@@ -106,6 +107,7 @@ export function createWorkspace(
   const digestReading = createDigestReading({
     ...{...tools, permalinks, ownWork, names: people},
     mergedPullRequests: createMerges({...store, settingsOf: shared.settingsOf}),
+    placed: (links) => placedOf(tools, links),
   })
   const announcer = opened.use(
     createAnnouncer({

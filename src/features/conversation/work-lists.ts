@@ -1,3 +1,4 @@
+import {type MisplacedDeps, placedOf} from '../../agents/follow.ts'
 import {startOfDayMs} from '../../inbox/due-times.ts'
 import {type Listed, drawList} from '../../slack/draw/list.ts'
 import {RUNNING, failedSince, groupOf} from '../../slack/draw/standing.ts'
@@ -16,7 +17,7 @@ export type WorkLists = (
 ) => Promise<ActResult>
 
 interface WorkListsOptions extends Pick<Tools, 'access' | 'permalinks' | 'webUrl' | 'zoneOf'> {
-  deps: {lists: LinkLists; notifications: NotificationStore}
+  deps: MisplacedDeps & {lists: LinkLists; notifications: NotificationStore}
 }
 
 const PER_PAGE = 10
@@ -41,11 +42,12 @@ export function createWorkLists(options: WorkListsOptions): WorkLists {
   return async (listed, asked, from) => {
     const {kind, filter} = listed
     const {team, channel} = asked
-    const {links, next} =
+    const {links: found, next} =
       kind === 'mine'
         ? await own(asked, listed, from)
         : await deps.lists.inChannel({team, channel}, RUNNING, {limit: PER_PAGE, from})
-    if (links.length === 0 && filter === 'all') {
+    const links = await placedOf(deps, found)
+    if (links.length === 0 && next === undefined && filter === 'all') {
       const {noneHere, noneMine, noMore} = texts.commands.list
       const none = {here: noneHere, mine: noneMine, tasks: texts.talk.taskList.none}[kind]
       return from === undefined ? {answer: {text: none}, inPlace: true} : {answer: {text: noMore}}

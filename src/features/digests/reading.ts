@@ -57,6 +57,8 @@ interface DigestReadingOptions {
     spendings: Pick<SpendingStore, 'spent'>
   }
   mergedPullRequests: MergedPullRequests
+  /** Those of them that may be shown where they are. */
+  placed: (links: readonly Link[]) => Promise<Link[]>
   names: Names
   ownWork: OwnWork
   permalinks: Permalinks
@@ -80,7 +82,7 @@ export function createDigestReading(options: DigestReadingOptions): DigestReadin
 
   const channel: DigestReading['channel'] = async (at, period, micros) => {
     const since = {sinceMs: period.sinceMs, limit: MOST}
-    const links = await lists.changedIn({team, channel: at}, RUNNING, since)
+    const links = await options.placed(await lists.changedIn({team, channel: at}, RUNNING, since))
     const bySection = Map.groupBy(links, (link) => sectionOf(link, period))
     const waiting = bySection.get('waiting') ?? []
     const [asking, merged] = await Promise.all([

@@ -8,7 +8,10 @@ const asked = {team: 'T1', channel: 'C1', user: 'U1'}
 async function setUp(hidden: readonly string[] = []) {
   const store = await temporaryStore()
   const list = createWorkLists({
-    deps: store,
+    deps: {
+      ...{...store, show: async () => undefined},
+      knowing: {isMisplaced: async (_place: object, {id}: {id: string}) => id === 'private'},
+    },
     access: {remembering: () => async (channel: string) => !hidden.includes(channel)},
     permalinks: {
       find: async ({channel, slackThread}: {channel: string; slackThread: string}) =>
@@ -17,10 +20,11 @@ async function setUp(hidden: readonly string[] = []) {
     ...{webUrl: undefined, zoneOf: async () => 'Europe/Berlin'},
   } as never)
   let serial = 0
-  const open = async (title: string, change: object = {}, channel = 'C1') => {
+  const open = async (title: string, change: object = {}, channel = 'C1', request?: string) => {
     serial += 1
     const place = {team: 'T1', channel, slackThread: `${serial}.0`}
-    const {id} = await store.links.open({...newLink, place, requestId: `r${serial}`}, serial)
+    const requestId = request ?? `r${serial}`
+    const {id} = await store.links.open({...newLink, place, requestId}, serial)
     await store.links.change(id, {state: 'open', status: 'active', title, ...change})
   }
   const show = async (
@@ -33,6 +37,17 @@ async function setUp(hidden: readonly string[] = []) {
   }
   return {open, show}
 }
+
+test('a list of work ends what is followed there and is nobody’s business any more', async () => {
+  const {open, show} = await setUp()
+  await open('Open to all', {}, 'C1', 'follow:T1:C1:1.0')
+  await open('Not any more', {threadId: 'private'}, 'C1', 'follow:T1:C1:2.0')
+  for (const kind of ['here', 'mine'] as const) {
+    const {words} = await show(kind)
+    expect(words).toContain('Open to all')
+    expect(words).not.toContain('Not any more')
+  }
+})
 
 describe('a list of work', () => {
   test.each([

@@ -10,7 +10,7 @@ import {temporaryStore} from '../../store/temporary-store.ts'
 const HOUR_MS = 3_600_000
 const permalinks = {known: () => undefined, find: async () => undefined}
 
-function readingOf(store: Store) {
+function readingOf(store: Store, hidden: readonly string[] = []) {
   return createDigestReading({
     ...{store, permalinks, team: 'T1', mergedPullRequests: async () => []},
     names: {
@@ -19,6 +19,7 @@ function readingOf(store: Store) {
       place: async (id) => id,
     },
     ownWork: createOwnWork({store, permalinks, team: 'T1'}),
+    placed: async (links) => links.filter(({id}) => !hidden.includes(id)),
   })
 }
 
@@ -73,6 +74,14 @@ test('a channel is told of its own work alone, each piece in one section', async
     expect([section, found]).toEqual([section, ids[section].toSorted()])
   }
   expect(sections.waiting.map(({who}) => who)).toEqual(['name of U1', 'name of U1'])
+})
+
+test('a channel is told nothing of what may be shown there no more', async () => {
+  const store = await temporaryStore()
+  const waiting = {status: 'ready_for_review', statusSinceMs: 1500}
+  const [one, other] = [await open(store, waiting), await open(store, waiting)]
+  const {sections} = await readingOf(store, [one]).channel('C1', SINCE, undefined)
+  expect(sections.waiting.map(({link}) => link.id)).toEqual([other])
 })
 
 test('what came to its end is told by one of the digests that follow each other', async () => {

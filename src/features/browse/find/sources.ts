@@ -1,4 +1,4 @@
-import type {FollowDeps} from '../../../agents/follow.ts'
+import {type FollowDeps, placedOf} from '../../../agents/follow.ts'
 import type {PlatformClient} from '../../../platform/client.ts'
 import type {Thread} from '../../../platform/model.ts'
 import type {PageRow} from '../../../slack/draw/list.ts'
@@ -20,7 +20,7 @@ export interface Asked {
 }
 
 interface SourcesOptions extends Pick<Tools, 'access' | 'permalinks' | 'webUrl'> {
-  deps: Pick<FollowDeps, 'knowing' | 'lists'> & {runs: Pick<RunStore, 'namesOf'>}
+  deps: Pick<FollowDeps, 'knowing' | 'lists' | 'links' | 'show'> & {runs: Pick<RunStore, 'namesOf'>}
 }
 
 /** The project whose list is looked through, and the key that it is reached with. */
@@ -50,8 +50,9 @@ export function createSources({deps, access, permalinks, webUrl}: SourcesOptions
     for (let reads = 0; reads < MAX_READS; reads += 1) {
       const page = await deps.lists.toSearch(asked, {limit: AT_ONCE, from: start})
       for (const one of page.found) {
-        const isIt = one.link.notice?.code !== 'misplaced' && isLinkMeant(one, criteria)
-        if (isIt && (await isKnown(one.link.place.channel))) links.push(one.link)
+        if (isLinkMeant(one, criteria) && (await isKnown(one.link.place.channel))) {
+          links.push(...(await placedOf(deps, [one.link])))
+        }
         start = one.start
         if (links.length === PER_PAGE) return {links, next: start}
       }
