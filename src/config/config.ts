@@ -34,6 +34,8 @@ export interface Config {
   /** Where traces go; `undefined`: there are none. */
   traces: {endpoint: string} | undefined
   logLevel: LogLevel
+  /** Secrets that libraries read from the environment themselves. */
+  secretsOfLibraries: readonly Secret[]
   /** What is set and not used, each a line for the operator. */
   warnings: readonly string[]
 }
@@ -82,6 +84,7 @@ export function readConfig(environment: Environment): Config {
     metrics: readMetrics(read, http),
     traces: readTraces(read),
     logLevel: read.choice('LOG_LEVEL', LOG_LEVELS),
+    secretsOfLibraries: secretsOfLibraries(environment),
     warnings: [...slipsIn(environment), ...warnings],
   }
   if (problems.length > 0) throw new ConfigError(problems)
@@ -89,7 +92,8 @@ export function readConfig(environment: Environment): Config {
 }
 
 /** All that must be seen by nobody. */
-export function secretsIn({platform, slack, database, sealingKeys, metrics}: Config): Secret[] {
+export function secretsIn(config: Config): Secret[] {
+  const {platform, slack, database, sealingKeys, metrics} = config
   const {botToken, installs, delivery} = slack
   return [
     platform.standard?.apiKey,
@@ -98,7 +102,28 @@ export function secretsIn({platform, slack, database, sealingKeys, metrics}: Con
     ...[botToken, installs?.clientSecret, installs?.stateSecret],
     delivery.mode === 'http' ? delivery.signingSecret : delivery.appToken,
     ...sealingKeys.map(({key}) => key),
+    ...config.secretsOfLibraries,
   ].filter((secret) => secret !== undefined)
+}
+
+/** A PostgreSQL's password, and what goes along to the collector of traces: `name=value`, percent-encoded, separated by commas. */
+function secretsOfLibraries(environment: Environment): Secret[] {
+  const {PGPASSWORD = '', OTEL_EXPORTER_OTLP_HEADERS = ''} = environment
+  const headers = OTEL_EXPORTER_OTLP_HEADERS.split(',').flatMap((header) => {
+    const value = header.slice(header.indexOf('=') + 1).trim()
+    return [value, decoded(value)]
+  })
+  return [...new Set([PGPASSWORD, ...headers])].flatMap((one) =>
+    one === '' ? [] : new Secret(one),
+  )
+}
+
+function decoded(value: string): string {
+  try {
+    return decodeURIComponent(value)
+  } catch {
+    return value
+  }
 }
 
 /** What a tool needs to open the database. */

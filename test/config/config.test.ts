@@ -184,6 +184,15 @@ describe('right settings', () => {
     expect(readConfig({...open, METRICS_TOKEN}).warnings.join()).not.toContain('METRICS')
   })
 
+  test('secrets that libraries read are known as ours are', () => {
+    const OTEL_EXPORTER_OTLP_HEADERS = 'authorization=Basic%20c2VjcmV0, x-key=k%zz'
+    const config = readConfig({...right, PGPASSWORD: 'of the database', OTEL_EXPORTER_OTLP_HEADERS})
+    const known = secretsIn(config).map((secret) => secret.reveal())
+    const theirs = ['of the database', 'Basic%20c2VjcmV0', 'Basic c2VjcmV0', 'k%zz']
+    expect(known).toEqual(expect.arrayContaining(theirs))
+    expect(known).not.toContain('')
+  })
+
   test('an emoji starts work unless it is set to nothing', () => {
     expect(readConfig(right).startEmoji).toBe('robot_face')
     expect(readConfig({...right, BOSUN_START_EMOJI: ':schiffsjunge_ü:'}).startEmoji).toBe(

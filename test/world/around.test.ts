@@ -247,7 +247,7 @@ describe('folders', () => {
     )
     const id = 'folder_checkout'
     const kept = await ask(`folders add ${id} Audits &amp; &lt;!here&gt;`, {channel})
-    expect(kept.text).toContain('I’ll remember *Audits &amp; &lt;!here&gt;*.')
+    expect(kept.text).toContain('I’ll remember *Audits &amp; &lt;!here&gt;* for everyone')
     const list = await ask('folders', {channel, as: KIM})
     expect(list.text).toContain(`\`${id}\``)
 

@@ -158,6 +158,8 @@ describe('what a channel chose', () => {
       expect((await at.hears(id, open, '*ap*')).text).not.toContain('api')
       await at.command('find repo=acme/ap', {as: id, channel: open})
       expect((await at.hears(id, open, '*acme/ap*')).blocks).not.toContain('acme/api')
+      await at.command('folders', {as: id, channel: open})
+      await at.hears(id, open, 'so guests and people of other companies see none')
       await review(id, 'acme/api#7')
       await at.hears(id, open, 'have pull requests of this channel’s project reviewed here')
       await review(id, 'rules approve all')
@@ -277,4 +279,35 @@ describe('a key that somebody types', () => {
       world.posts('/api/v1/threads').some(({body}) => JSON.stringify(body).includes('with')),
     ).toBe(false)
   })
+})
+
+// Last: for minutes Kim counts as an admin where that is only shown.
+test('an admin who is not in a private channel reads nothing of what is set there', async () => {
+  const {people} = world.slack
+  const memberIds = [KIM, world.slack.botUserId]
+  const {id: channel} = await people.createChannel({name: 'deal', memberIds, isPrivate: true})
+  await world.say('@Bosun a quick check', {channel, as: KIM})
+  const unconnected = await at.hears(KIM, channel, 'is not connected to a project yet')
+  const before = directs(JANE).length
+  await people.press({as: KIM, channel, ts: unconnected.ts, actionId: ACTIONS.askAdmin})
+  await world.until('Jane is asked', () => directs(JANE).length > before)
+  const {ts = ''} = world.slack.messages('D0JANE').at(-1) ?? {}
+  const connect = () => people.press({as: JANE, channel: 'D0JANE', ts, actionId: ACTIONS.connect})
+  await connect()
+  await at.reads(JANE, 'New API key')
+  await people.setAdmin(KIM, true)
+  const settings = {project: 'project_web', instructions: 'We are buying Initech.'}
+  await at.connect(channel, {key: newKey(), settings}, KIM)
+  await people.setAdmin(KIM, false)
+  // Neither by the form that was open, nor by another one.
+  const told = () =>
+    [directs(JANE).map(({args}) => args), world.slack.ephemerals('D0JANE', JANE)]
+      .flat()
+      .filter((said) => JSON.stringify(said).includes('You are not in that channel')).length
+  await at.submit(JANE, newKey())
+  await at.reads(JANE, 'You are not in that channel')
+  await people.closeView({as: JANE})
+  await connect()
+  await world.until('Jane is told so once more', () => told() === 1)
+  expect(JSON.stringify(world.slack.views(JANE).modals)).not.toContain('Initech')
 })

@@ -28,7 +28,9 @@ import type {ActTools} from '../../slack/gate/tools.ts'
 import type {PlatformClient} from '../../platform/client.ts'
 import {PlatformError, PlatformFolderNotFound} from '../../platform/errors.ts'
 
-interface FolderActsOptions extends ActTools<'unconnected' | 'forms' | 'nowMs' | 'settingsOf'> {
+interface FolderActsOptions extends ActTools<
+  'access' | 'unconnected' | 'forms' | 'nowMs' | 'settingsOf'
+> {
   deps: WorkDeps & {folders: FolderStore}
 }
 
@@ -37,7 +39,7 @@ const WORDS = ['add', 'forget']
 
 /** Folders by names that people give them, and the form that files work in one. */
 export function createFolderActs(options: FolderActsOptions): {acts: Act[]; page: FolderPages} {
-  const {act, checks, deps, settingsOf, unconnected, forms, nowMs} = options
+  const {act, access, checks, deps, settingsOf, unconnected, forms, nowMs} = options
   const {folders} = deps
 
   const shelfAt = async (team: string, channel: string) => {
@@ -77,6 +79,7 @@ export function createFolderActs(options: FolderActsOptions): {acts: Act[]; page
 
   const command = async (interaction: Command): Promise<ActResult> => {
     const {team, channel, user} = interaction
+    if (await access.isVisitor(user)) return {answer: {text: words.notForVisitors}}
     const said = asTyped(interaction.rest)
     const [, verb = '', first = '', more = ''] = /^(\S*)\s*(\S*)\s*([^]*)$/.exec(said) ?? []
     if (verb === '') return page(interaction, 0)
@@ -108,6 +111,7 @@ export function createFolderActs(options: FolderActsOptions): {acts: Act[]; page
 
   const file = async (form: Form, link: Link, signal: AbortSignal): Promise<ActResult> => {
     const {values, user} = form
+    if (await access.isVisitor(user)) return {answer: {text: words.notForVisitors}}
     const {place, connectionId} = link
     const shelf = {team: place.team, connectionId}
     const pasted = values.get('id')?.trim() ?? ''
@@ -129,7 +133,8 @@ export function createFolderActs(options: FolderActsOptions): {acts: Act[]; page
 
   const acts = [
     act('command', '/bosun folders', checks.member, command),
-    act('press', ACTIONS.file, checks.onLink, async ({triggerId, view}, link) => {
+    act('press', ACTIONS.file, checks.onLink, async ({triggerId, user, view}, link) => {
+      if (await access.isVisitor(user)) return {answer: {text: words.notForVisitors}}
       if (link.threadId === undefined) return {answer: {text: words.notStarted}}
       const {team} = link.place
       const known = await folders.of({team, connectionId: link.connectionId})

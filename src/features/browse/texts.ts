@@ -81,9 +81,11 @@ export const browseTexts = {
     none: 'I remember no folders here. The agent platform does not list them, so paste an id once: `/bosun folders add ID name`. Then *File in a folder* among the details of work offers it.',
     usage:
       'Say `/bosun folders`, `/bosun folders add ID name` or `/bosun folders forget ID or name`.',
+    notForVisitors:
+      'These folders are of all channels that work with the same key, so guests and people of other companies see none.',
     did: (word: string) => `Did you mean \`/bosun folders ${word}\`?`,
     added: (name: string) =>
-      `I’ll remember *${name}*. *File in a folder* among the details of work offers it.`,
+      `I’ll remember *${name}* for everyone who works with the same key. *File in a folder* among the details of work offers it.`,
     forgotten: (name: string) => `I have forgotten *${name}*. The folder itself stays as it is.`,
     unknown: (said: string) => `I don’t remember a folder *${said}* here.`,
     full: (count: number) => `I already remember ${count} folders here. Forget one first.`,
@@ -96,7 +98,7 @@ export const browseTexts = {
       paste: 'Another folder’s id',
       pasteHint: 'As its web address on the agent platform shows it.',
       name: 'Its name',
-      nameHint: 'Then I’ll remember it for next time.',
+      nameHint: 'Then I’ll remember it for everyone who works with the same key.',
       needsOne: 'Choose a folder, or paste an id.',
       needsId: 'One word of at most 200 characters.',
     },

@@ -14,7 +14,7 @@ import {inBold} from '../../slack/markup/lines.ts'
 import {parseJson} from '../../security/foreign-json.ts'
 import {type Act, type Check, type ActResult, Refusal} from '../../slack/gate/act.ts'
 import {createSettingsActs} from './settings.ts'
-import {type KeyActsOptions, isOneWord} from './key-forms.ts'
+import {type KeyActsOptions, isOneWord, unlessForOthers} from './key-forms.ts'
 import {shown} from '../../slack/gate/staying.ts'
 import {canStore, unseal} from '../../slack/secrecy.ts'
 import {drawNote} from '../../slack/draw/form.ts'
@@ -136,9 +136,18 @@ export function createConnectActs(options: KeyActsOptions): Act[] {
     name: 'where the form was opened',
     look: async (form) => {
       const {data} = metadataSchema.safeParse(parseJson(form.view.metadata))
-      return data === undefined ? new Refusal({text: texts.notHere}) : {channel: data.channel}
+      if (data === undefined) return new Refusal({text: texts.notHere})
+      return (await unlessForOthers(options, form, data.channel)) ?? {channel: data.channel}
     },
     standing: ({channel}) => (channel === undefined ? {} : {channel}),
+  }
+
+  const onConnect: Check<Press, {channel: string | undefined}> = {
+    name: 'where the button leads',
+    look: async (press) => {
+      const channel = channelOf(press)
+      return (await unlessForOthers(options, press, channel)) ?? {channel}
+    },
   }
 
   /** The channel's settings with its own key and another project: saved by the form, as ever. */
@@ -172,8 +181,8 @@ export function createConnectActs(options: KeyActsOptions): Act[] {
     act('command', '/bosun connect', checks.member, async ({team, channel, triggerId}) =>
       open(team, channel, triggerId),
     ),
-    act('press', ACTIONS.connect, checks.member, async (press) =>
-      open(press.team, channelOf(press), press.triggerId),
+    act('press', ACTIONS.connect, onConnect, async ({team, triggerId}, {channel}) =>
+      open(team, channel, triggerId),
     ),
     act('form', KEY_FORMS.connect, onForm, async (form, {channel}, handling) =>
       next(form, channel, handling),

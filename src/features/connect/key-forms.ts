@@ -1,12 +1,15 @@
-import type {Knowing} from '../../agents/who-may-know.ts'
+import {type Knowing, isDirect} from '../../agents/who-may-know.ts'
 import type {Keys} from '../../agents/refused-keys.ts'
 import type {Connections} from '../../relay/streams/connections.ts'
 import type {Store} from '../../store/store.ts'
+import {Refusal} from '../../slack/gate/act.ts'
 import type {ActTools} from '../../slack/gate/tools.ts'
+import type {Who} from '../../slack/incoming/who.ts'
+import {texts} from '../../slack/texts.ts'
 
 /** What acts about keys need. */
 export interface KeyActsOptions extends ActTools<
-  'clientOf' | 'forms' | 'groups' | 'nowMs' | 'settingsOf'
+  'access' | 'clientOf' | 'forms' | 'groups' | 'nowMs' | 'settingsOf'
 > {
   deps: Pick<
     Store,
@@ -19,6 +22,26 @@ export interface KeyActsOptions extends ActTools<
   clientWith: Connections['clientWith']
   /** Whether the environment gives a key. */
   hasStandard: 'yes' | 'no'
+}
+
+/**
+ * What others have set in a private place is for those who are there, and for no admin elsewhere. Where nothing is set any admin
+ * may do that, since they are asked to.
+ *
+ * @throws {TryLater} when Slack does not say where they are.
+ */
+export async function unlessForOthers(
+  {access, deps, knowing}: Pick<KeyActsOptions, 'access' | 'deps' | 'knowing'>,
+  {team, user, userTeam}: Pick<Who, 'team' | 'user' | 'userTeam'>,
+  channel: string | undefined,
+): Promise<Refusal | undefined> {
+  if (channel === undefined || isDirect(channel)) return undefined
+  const binding = await deps.bindings.read(team, channel)
+  if (binding === undefined || binding.changedBy === user) return undefined
+  if (!(await knowing.isPrivate({team, channel}))) return undefined
+  const wanted = {permit: 'use', channel, isFromThere: false} as const
+  const denial = await access.denialOf({team, user, userTeam}, wanted)
+  return denial === 'outside' ? new Refusal({text: texts.permit.outside}) : undefined
 }
 
 /** It goes into a header. */
