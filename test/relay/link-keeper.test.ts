@@ -111,7 +111,7 @@ test('what is read anew is not put over what is written behind it', async () => 
   const {id} = await links.open(newLink, 0)
   const first = await links.byId(id)
   if (first === undefined) throw new Error('The link is gone.')
-  const answering = Promise.withResolvers<void>()
+  const answering = Promise.withResolvers<undefined>()
   const slow: LinkStore = {
     ...links,
     byId: async (of) => {
@@ -127,7 +127,7 @@ test('what is read anew is not put over what is written behind it', async () => 
   const written = keeper.change({title: 'The cart'})
   // It is written at once, or waits for what is read.
   await Promise.race([written, delay(100)])
-  answering.resolve()
+  answering.resolve(undefined)
   await Promise.all([reloaded, written])
   expect(keeper.link().title).toBe('The cart')
 })

@@ -55,7 +55,7 @@ export interface Desk {
   origin: string
   now: () => number
   /** The workspaces that the install is good in: of an organization's those that have let the app in. */
-  grantedTeams(): Team[]
+  grantedTeams: () => Team[]
   /** Ends the token that a call came with. */
   revoke(token: string): void
   /** Takes the app out of the workspace. */

@@ -30,7 +30,8 @@ import {type NoWhom, createWhom} from './whom.ts'
 interface FindActsOptions extends ActTools<
   'access' | 'catalogue' | 'clientOf' | 'nowMs' | 'people' | 'permalinks' | 'settingsOf' | 'webUrl'
 > {
-  deps: Pick<FollowDeps, 'attribute' | 'choices' | 'knowing' | 'lists' | 'links' | 'show'> & Pick<Store, 'runs'>
+  deps: Pick<FollowDeps, 'attribute' | 'choices' | 'knowing' | 'lists' | 'links' | 'show'> &
+    Pick<Store, 'runs'>
 }
 
 /** What no button bears is remembered: so many of them, for so long, and no cursor that is longer than this. */

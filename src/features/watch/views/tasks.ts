@@ -37,7 +37,7 @@ export function taskListView(link: Link, tasks: readonly Task[], page: number): 
 }
 
 /** What is kept of an entry: a task may say more than fits into memory. */
-export type TaskEntry = Pick<Entry, 'source' | 'text' | 'authorName' | 'model'>
+type TaskEntry = Pick<Entry, 'source' | 'text' | 'authorName' | 'model'>
 
 export function toTaskEntry({source, text, authorName, model}: Entry): TaskEntry {
   return {source, authorName, model, text: excerpt(text, 2 * MAX_ENTRY)}
