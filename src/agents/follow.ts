@@ -237,6 +237,11 @@ export async function endIfMisplaced(
 
 /** Those of them that may be shown where they are; the others are ended there. */
 export async function placedOf(deps: MisplacedDeps, links: readonly Link[]): Promise<Link[]> {
-  const now = await Promise.all(links.map((link) => endIfMisplaced(deps, link)))
-  return now.filter(({notice}) => notice?.code !== 'misplaced')
+  const placed: Link[] = []
+  // One after the other: of all that somebody follows there may be a thousand.
+  for (const link of links) {
+    const now = await endIfMisplaced(deps, link)
+    if (now.notice?.code !== 'misplaced') placed.push(now)
+  }
+  return placed
 }

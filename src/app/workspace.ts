@@ -38,6 +38,7 @@ import {createSharing} from '../slack/sharing.ts'
 import {createOwnWork} from '../slack/own-work.ts'
 import {createAnswers} from '../slack/answers/answers.ts'
 import {placedOf} from '../agents/follow.ts'
+import type {Link} from '../store/tables/work/link.ts'
 import {createDigestReading} from '../features/digests/reading.ts'
 import {startDigests} from '../features/digests/teller.ts'
 import {createDigestWords} from '../features/digests/words.ts'
@@ -101,13 +102,13 @@ export function createWorkspace(
   const catalogue = createCatalogue({...shared, isVisitor: (user) => access.isVisitor(user), nowMs})
   const welcome = createWelcomeWords({...tools, access, people, catalogue})
   const factsOf = createHomeFacts({...tools, people, catalogue})
-  const ownWork = createOwnWork({...tools, permalinks})
+  const placed = (links: readonly Link[]): Promise<Link[]> => placedOf(tools, links)
+  const ownWork = createOwnWork({...tools, permalinks, placed})
   const reading = {forms, permalinks, zoneOf, access, factsOf, welcomeFor: welcome.atHome, ownWork}
   const home = opened.use(createHome({...tools, ...reading}))
   const digestReading = createDigestReading({
-    ...{...tools, permalinks, ownWork, names: people},
+    ...{...tools, permalinks, ownWork, placed, names: people},
     mergedPullRequests: createMerges({...store, settingsOf: shared.settingsOf}),
-    placed: (links) => placedOf(tools, links),
   })
   const announcer = opened.use(
     createAnnouncer({

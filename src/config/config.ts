@@ -106,13 +106,23 @@ export function secretsIn(config: Config): Secret[] {
   ].filter((secret) => secret !== undefined)
 }
 
+/** Other headers name a team or a data set, which people speak of. */
+const SECRET_HEADER = /auth|key|token|secret|password|credential/i
+
 /** A PostgreSQL's password, and what goes along to the collector of traces: `name=value`, percent-encoded, separated by commas. */
 function secretsOfLibraries(environment: Environment): Secret[] {
-  const {PGPASSWORD = '', OTEL_EXPORTER_OTLP_HEADERS = ''} = environment
-  const headers = OTEL_EXPORTER_OTLP_HEADERS.split(',').flatMap((header) => {
-    const value = header.slice(header.indexOf('=') + 1).trim()
-    return [value, decoded(value)]
-  })
+  const {
+    PGPASSWORD = '',
+    OTEL_EXPORTER_OTLP_HEADERS,
+    OTEL_EXPORTER_OTLP_TRACES_HEADERS,
+  } = environment
+  const headers = [OTEL_EXPORTER_OTLP_HEADERS, OTEL_EXPORTER_OTLP_TRACES_HEADERS]
+    .flatMap((all) => all?.split(',') ?? [])
+    .flatMap((header) => {
+      const [name = '', ...rest] = header.split('=')
+      const value = rest.join('=').trim()
+      return SECRET_HEADER.test(name) ? [value, decoded(value)] : []
+    })
   return [...new Set([PGPASSWORD, ...headers])].flatMap((one) =>
     one === '' ? [] : new Secret(one),
   )

@@ -24,6 +24,7 @@ interface RemindersOptions {
 const RETRY_MS = 5000
 /** What Slack does not say now. */
 const AGAIN_MS = 60_000
+/** Slack that takes so long to say nothing does not answer at all. */
 const HANGS_MS = 2000
 
 /** Reminds people of questions that nobody has answered, each time once, also across restarts. */
@@ -38,12 +39,14 @@ export function createReminders(options: RemindersOptions): Poller {
     const due = await notifications.due(Date.now(), teams())
     // Those of one workspace in their order; none waits for the slow Slack of another one.
     await sideBySide(Map.groupBy(due, ({team}) => team).values(), async (some) => {
-      const sinceMs = performance.now()
+      let isHanging = false
       for (const notification of some) {
         if (signal.aborted) return
+        // A Slack that hangs with one person hangs with the next, and all others wait for the end of this look.
+        if (isHanging && isMorningNext(notification)) continue
+        const sinceMs = performance.now()
         const isSilent = !(await remindOrRest(notification))
-        // A Slack that hangs with the first one hangs with the next: all wait for the end of this look.
-        if (isSilent && performance.now() - sinceMs > HANGS_MS) return
+        isHanging ||= isSilent && performance.now() - sinceMs > HANGS_MS
       }
     })
     if (signal.aborted) return undefined

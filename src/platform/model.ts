@@ -268,14 +268,12 @@ export type BillingTransfer = z.infer<typeof billingTransferSchema>
 
 /** What the platform lists. Of what is not as documented the others are listed all the same, unless nothing is. */
 export function itemsOf<Item extends z.ZodType>(item: Item) {
-  return z.array(z.unknown()).transform((all, context): z.output<Item>[] => {
-    const read = all.map((one) => item.safeParse(one))
-    const [wrong] = read.flatMap((one) => one.error ?? [])
-    const good = read.flatMap((one) => (one.success ? [one.data] : []))
-    if (wrong === undefined || good.length > 0) return good
-    const {path, message} = wrong.issues[0] ?? {path: [], message: ''}
-    context.addIssue({code: 'custom', path: [0, ...path], message})
-    return z.NEVER
+  return z.array(ifSet(item)).transform((all, context): z.output<Item>[] => {
+    const good = all.filter((one) => one !== undefined)
+    const isNothing = all.length > 0 && good.length === 0
+    if (isNothing)
+      context.addIssue({code: 'custom', path: [0], message: 'Nothing is as documented'})
+    return good
   })
 }
 

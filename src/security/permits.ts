@@ -1,8 +1,9 @@
 /**
- * What somebody is in a workspace, as Slack says it now. `external`: of another company, in a shared channel. `bot`:
+ * What somebody is in a workspace, as Slack says it now. `colleague`: of another workspace of its organization, who sees no more
+ * channels of this one than those that they are in. `external`: of another company, in a shared channel. `bot`:
  * an app, a workflow, Slackbot. `nobody`: deactivated, or Slack does not know or tell them.
  */
-export type Role = 'admin' | 'member' | 'guest' | 'external' | 'bot' | 'nobody'
+export type Role = 'admin' | 'member' | 'colleague' | 'guest' | 'external' | 'bot' | 'nobody'
 
 /**
  * `look`: people of the workspace, guests too: it shows help, or what is theirs. `use`: whoever is in the channel and may
@@ -65,6 +66,7 @@ function judgeRole(
   switch (role) {
     case 'admin':
     case 'member':
+    case 'colleague':
       return undefined
     case 'guest':
       return guests || permit === 'look' ? undefined : 'guest'

@@ -1,6 +1,6 @@
 import type {SettingsOf} from '../agents/channel-settings.ts'
 import {TryLater} from '../inbox/try-later.ts'
-import {type Denial, type ChannelRules, type Permit, judge} from '../security/permits.ts'
+import {type Denial, type ChannelRules, type Permit, type Role, judge} from '../security/permits.ts'
 import type {Allowed} from '../store/tables/channels/bindings.ts'
 import type {Groups} from './api/groups.ts'
 import type {Membership} from './api/membership.ts'
@@ -16,6 +16,8 @@ const FRESH_MS: Readonly<Record<Permit, number>> = {
   administer: 0,
 }
 
+const OF_COMPANY: ReadonlySet<Role> = new Set(['admin', 'member', 'colleague', 'guest'])
+
 /** Somebody, and what they want to do in which channel. */
 interface Wanted {
   permit: Permit
@@ -23,8 +25,8 @@ interface Wanted {
   channel: string | undefined
   /** Whom the thing belongs to. */
   owners?: readonly string[] | undefined
-  /** What they did came from the channel itself, so that they are in it. */
-  isFromThere: boolean
+  /** What they did came from the channel itself, so that they are in it; or it did so a while ago. */
+  isFromThere: boolean | 'before'
 }
 
 /** Whom the people of one workspace let do what, as Slack and our tables say it now. */
@@ -88,11 +90,16 @@ export function createAccess(options: AccessOptions): Access {
 
   const denialOf: Access['denialOf'] = async (who, {permit, channel, owners, isFromThere}) => {
     const isUse = permit === 'use' || permit === 'own'
-    const isProven = isFromThere || channel === undefined
+    const isPlaced = async (): Promise<boolean> => {
+      if (!isUse || channel === undefined || isFromThere === true) return true
+      return isFromThere === 'before'
+        ? !(await membership.hasLeft(channel, who.user))
+        : membership.isMember(channel, who.user)
+    }
     const [role, {values}, isInside] = await Promise.all([
       people.roleOf(who, FRESH_MS[permit]),
       settingsOf(who.team, channel),
-      !isUse || isProven || membership.isMember(channel, who.user),
+      isPlaced(),
     ])
     const {allowed, guests, externals} = values
     // Who may all has no need of a list, and a list that Slack does not tell stops nobody else.
@@ -149,7 +156,7 @@ export function createAccess(options: AccessOptions): Access {
     isOfCompany: (user) =>
       unlessSilent(async () => {
         const role = await people.roleOf({user, userTeam: undefined}, FRESH_MS.use)
-        return role === 'admin' || role === 'member' || role === 'guest'
+        return OF_COMPANY.has(role)
       }),
   }
 }

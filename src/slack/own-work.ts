@@ -28,14 +28,16 @@ export type OwnWork = (reader: {
 interface OwnWorkOptions {
   store: {links: Pick<LinkStore, 'ofStarter'>; notifications: Pick<NotificationStore, 'asking'>}
   permalinks: Pick<Permalinks, 'known'>
+  /** Those of them that may be shown where they are. */
+  placed: (links: readonly Link[]) => Promise<Link[]>
   team: string
 }
 
-export function createOwnWork({store, permalinks, team}: OwnWorkOptions): OwnWork {
+export function createOwnWork({store, permalinks, placed, team}: OwnWorkOptions): OwnWork {
   const {links, notifications} = store
   return async ({user, sinceMs, failedSinceMs, mayKnow}) => {
     const all = await links.ofStarter({team, user}, Math.min(sinceMs, failedSinceMs))
-    const mine = await inPlaces(all, (channel) => mayKnow(user, channel))
+    const mine = await placed(await inPlaces(all, (channel) => mayKnow(user, channel)))
     const asking = await notifications.asking(mine.map(({id}) => id))
     const rows: Record<Group, OwnRow[]> = {needsYou: [], running: [], done: []}
     for (const link of mine) {

@@ -185,12 +185,15 @@ describe('right settings', () => {
   })
 
   test('secrets that libraries read are known as ours are', () => {
-    const OTEL_EXPORTER_OTLP_HEADERS = 'authorization=Basic%20c2VjcmV0, x-key=k%zz'
+    const OTEL_EXPORTER_OTLP_HEADERS =
+      'authorization=Basic%20c2VjcmV0, x-key=k%zz=, x-dataset=bosun-production'
     const config = readConfig({...right, PGPASSWORD: 'of the database', OTEL_EXPORTER_OTLP_HEADERS})
     const known = secretsIn(config).map((secret) => secret.reveal())
-    const theirs = ['of the database', 'Basic%20c2VjcmV0', 'Basic c2VjcmV0', 'k%zz']
+    const theirs = ['of the database', 'Basic%20c2VjcmV0', 'Basic c2VjcmV0', 'k%zz=']
     expect(known).toEqual(expect.arrayContaining(theirs))
     expect(known).not.toContain('')
+    // What people speak of is left in what they say.
+    expect(known).not.toContain('bosun-production')
   })
 
   test('an emoji starts work unless it is set to nothing', () => {

@@ -86,7 +86,7 @@ describe.each(Object.entries(paged))('%s', (_name, {list, path, parameter, item}
   test('says where nothing is as documented', async () => {
     const {origin} = await serveTo([{items: [{}, {}]}])
     const error = await reasonOf(Array.fromAsync(list(clientTo(origin))))
-    expect(String(error)).toContain('without a usable items.0.id')
+    expect(String(error)).toContain('without a usable items.0')
   })
 
   test('is not led in a circle', async () => {

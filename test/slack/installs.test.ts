@@ -18,13 +18,23 @@ const ACME = 'E0ACME'
 /** A Slack that says of each token whether it counts, and the installs of one process after another. */
 async function openRegistry() {
   const dead = new Set<string>()
+  /** Methods that Slack does not answer now. */
+  const failing = new Set<string>()
+  /** Of the organization. */
+  const listed = ['T1']
   /** Why it renews nothing. */
   const renewal = {error: 'invalid_refresh_token'}
   const server = createServer((request, response) => {
     const token = request.headers.authorization?.replace('Bearer ', '') ?? ''
     const isRenewal = request.url?.endsWith('/oauth.v2.access')
-    const error = isRenewal ? renewal.error : dead.has(token) ? 'account_inactive' : undefined
-    const told = request.url?.endsWith('/auth.teams.list') === true && {teams: [{id: 'T1'}]}
+    const method = request.url?.split('/').at(-1) ?? ''
+    const refusal = failing.has(method)
+      ? 'internal_error'
+      : dead.has(token)
+        ? 'account_inactive'
+        : undefined
+    const error = isRenewal ? renewal.error : refusal
+    const told = method === 'auth.teams.list' && {teams: listed.map((id) => ({id}))}
     const answer = error === undefined ? {ok: true, ...told} : {ok: false, error}
     response.setHeader('content-type', 'application/json').end(JSON.stringify(answer))
   })
@@ -60,7 +70,7 @@ async function openRegistry() {
     return {installs, open, released, refused}
   }
   const rows = async () => (await store.installs.all()).map(({id}) => id).sort()
-  return {...(await start()), start, rows, dead, renewal}
+  return {...(await start()), start, rows, dead, renewal, failing, listed}
 }
 
 function given(id: string, token: string): SlackInstallation {
@@ -105,17 +115,22 @@ test('an organization’s workspaces are opened as they are heard of, and again 
 })
 
 test('a workspace that is only guessed is opened where Slack says that it is the organization’s', async () => {
-  const {installs, open, start, dead} = await openRegistry()
+  const {installs, open, start, failing, listed} = await openRegistry()
   await installs.keep(given(ACME, 'xoxb-org'))
   for (const team of ['T1', 'T9']) {
     await installs.welcome({organization: ACME, team, isGuess: true})
   }
   expect([...open.keys()]).toEqual(['T1'])
-  // Nor where Slack does not say.
+  // Where Slack does not answer, it is asked again.
   const next = await start()
-  dead.add('xoxb-org')
-  await next.installs.welcome({organization: ACME, team: 'T2', isGuess: true})
+  failing.add('auth.teams.list')
+  const welcome = () => next.installs.welcome({organization: ACME, team: 'T3', isGuess: true})
+  await expect(welcome()).rejects.toThrow('internal_error')
   expect([...next.open.keys()]).toEqual(['T1'])
+  failing.clear()
+  listed.push('T3')
+  await welcome()
+  expect([...next.open.keys()]).toEqual(['T1', 'T3'])
 })
 
 test('Slack says for which workspace it delivers, or who did it is all that it says', () => {

@@ -126,6 +126,35 @@ test('the head of a Slack thread is forgotten where nothing was begun below it',
   expect(await announcements.byId('begun')).toBeDefined()
 })
 
+test('what was found in a project is asked for by itself, and what was left behind by its age', async () => {
+  const {announcements, watches, sightings} = await temporaryStore()
+  const nothing = {changed: [], ended: new Map(), standing: new Map(), changedAtMs: new Map()}
+  const [other, others] = [
+    {...PROJECT, projectId: 'q'},
+    {...PROJECT, connectionId: 'k'},
+  ]
+  for (const [project, threadId] of [
+    [PROJECT, 'a'],
+    [other, 'b'],
+    [others, 'a'],
+  ] as const) {
+    const channel = `C${threadId}${project.connectionId ?? ''}`
+    await watches.add({team: 'T1', channel, ...project, madeBy: 'U1'}, 0)
+    await sightings.record(project, nothing, () => true, 0)
+    const changed = [{threadId, status: 'failed', times: 2}]
+    const standing = new Map([[threadId, {status: 'failed', words: {}}]])
+    await sightings.record(project, {...nothing, changed, standing}, () => true, 5)
+  }
+  const of = async (project: typeof PROJECT | typeof others) =>
+    (await announcements.found(project)).map((one) => [one.threadId, one.connectionId])
+  expect(await of(PROJECT)).toEqual([['a', undefined]])
+  expect(await of(other)).toEqual([['b', undefined]])
+  expect([await announcements.leftBehind(5), await announcements.leftBehind(6)]).toMatchObject([
+    [],
+    await announcements.found(),
+  ])
+})
+
 test('what is yet to be told comes before all that is over', async () => {
   const {announcements} = await temporaryStore()
   for (const [id, nowMs] of [

@@ -159,6 +159,8 @@ test('nothing that is done again and again walks through a table that grows', as
 
   const announcements = createAnnouncementStore(db, write)
   await announcements.found()
+  await announcements.found({projectId: 'p', connectionId: undefined})
+  await announcements.leftBehind(9)
   await announcements.word({threadId: 't', connectionId: undefined, status: 'failed'}, {})
   expect(walks()).toEqual([])
   await announcements.due(team, 0)

@@ -309,6 +309,7 @@ export const ASKS: {[Name in keyof Store]?: Record<string, Ask | typeof PROCESS>
     byId: ({announcements}, {announcementId}) => announcements.byId(announcementId),
     headAt: ({announcements}, {team}) => announcements.headAt({team, channel: CHANNEL, ts: '4.0'}),
     found: PROCESS,
+    leftBehind: PROCESS,
     welcome: ({announcements}, {team}) => announcements.welcome({team, channel: 'C0NEW'}, {}, 3),
     refuseKey: ({announcements}, {team, connectionId}) =>
       announcements.refuseKey(connectionId, [{team, channel: CHANNEL}], 3),

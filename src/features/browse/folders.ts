@@ -36,6 +36,7 @@ interface FolderActsOptions extends ActTools<
 
 const words = browseTexts.folders
 const WORDS = ['add', 'forget']
+const NOT_FOR_VISITORS = {answer: {text: words.notForVisitors}}
 
 /** Folders by names that people give them, and the form that files work in one. */
 export function createFolderActs(options: FolderActsOptions): {acts: Act[]; page: FolderPages} {
@@ -79,7 +80,7 @@ export function createFolderActs(options: FolderActsOptions): {acts: Act[]; page
 
   const command = async (interaction: Command): Promise<ActResult> => {
     const {team, channel, user} = interaction
-    if (await access.isVisitor(user)) return {answer: {text: words.notForVisitors}}
+    if (await access.isVisitor(user)) return NOT_FOR_VISITORS
     const said = asTyped(interaction.rest)
     const [, verb = '', first = '', more = ''] = /^(\S*)\s*(\S*)\s*([^]*)$/.exec(said) ?? []
     if (verb === '') return page(interaction, 0)
@@ -111,7 +112,7 @@ export function createFolderActs(options: FolderActsOptions): {acts: Act[]; page
 
   const file = async (form: Form, link: Link, signal: AbortSignal): Promise<ActResult> => {
     const {values, user} = form
-    if (await access.isVisitor(user)) return {answer: {text: words.notForVisitors}}
+    if (await access.isVisitor(user)) return NOT_FOR_VISITORS
     const {place, connectionId} = link
     const shelf = {team: place.team, connectionId}
     const pasted = values.get('id')?.trim() ?? ''
@@ -134,7 +135,7 @@ export function createFolderActs(options: FolderActsOptions): {acts: Act[]; page
   const acts = [
     act('command', '/bosun folders', checks.member, command),
     act('press', ACTIONS.file, checks.onLink, async ({triggerId, user, view}, link) => {
-      if (await access.isVisitor(user)) return {answer: {text: words.notForVisitors}}
+      if (await access.isVisitor(user)) return NOT_FOR_VISITORS
       if (link.threadId === undefined) return {answer: {text: words.notStarted}}
       const {team} = link.place
       const known = await folders.of({team, connectionId: link.connectionId})

@@ -25,7 +25,11 @@ const MAX_LABEL = 80
 const DEFAULT_LABEL = 'Key'
 
 /** Where the form about keys was opened; App Home is in no channel. */
-const metadataSchema = z.object({channel: z.string().optional()})
+const metadataSchema = z.object({
+  channel: z.string().optional(),
+  /** By a button that led there from elsewhere. */
+  isElsewhere: z.boolean().optional(),
+})
 
 /** `/bosun connect`: which key, checked where everybody can see it; then what is done with it. */
 export function createConnectActs(options: KeyActsOptions): Act[] {
@@ -45,7 +49,7 @@ export function createConnectActs(options: KeyActsOptions): Act[] {
   }
 
   const draw = async (
-    {team, channel}: {team: string; channel: string | undefined},
+    {team, channel, isElsewhere = false}: At,
     entered: {
       scope?: 'channel' | 'workspace'
       chosen?: string
@@ -60,7 +64,7 @@ export function createConnectActs(options: KeyActsOptions): Act[] {
     ])
     const holds = isConnected ? (values.connectionId ?? OF_ENVIRONMENT) : undefined
     return drawConnectForm({
-      metadata: channel === undefined ? {} : {channel},
+      metadata: {...(channel !== undefined && {channel}), ...(isElsewhere && {isElsewhere})},
       standsIn: channel === undefined ? 'none' : channel === origin ? 'channel' : 'room',
       scope: 'channel',
       keys,
@@ -70,12 +74,8 @@ export function createConnectActs(options: KeyActsOptions): Act[] {
     })
   }
 
-  const open = async (
-    team: string,
-    channel: string | undefined,
-    triggerId: string,
-  ): Promise<ActResult | undefined> => {
-    const opened = await forms.open(triggerId, await draw({team, channel}))
+  const open = async (at: At, triggerId: string): Promise<ActResult | undefined> => {
+    const opened = await forms.open(triggerId, await draw(at))
     return opened === undefined ? {answer: {text: texts.tooLateToOpen}, again: true} : undefined
   }
 
@@ -97,7 +97,7 @@ export function createConnectActs(options: KeyActsOptions): Act[] {
 
   const next = async (
     form: Form,
-    channel: string | undefined,
+    {channel, isElsewhere}: Omit<At, 'team'>,
     {signal}: Handling,
   ): Promise<ActResult | undefined> => {
     const {team, user, view, values} = form
@@ -105,7 +105,7 @@ export function createConnectActs(options: KeyActsOptions): Act[] {
     const scope = isHere ? 'channel' : 'workspace'
     const label = (values.get('label') ?? '').replaceAll(/\s+/g, ' ').trim()
     const again = async (trouble: string, chosen: string): Promise<ActResult> => {
-      const drawn = await draw({team, channel}, {scope, chosen, label, trouble})
+      const drawn = await draw({team, channel, isElsewhere}, {scope, chosen, label, trouble})
       return shown(await forms.update(view.id, drawn), trouble)
     }
     const chosen = await read(form)
@@ -132,21 +132,26 @@ export function createConnectActs(options: KeyActsOptions): Act[] {
 
   const settings = createSettingsActs(options)
 
-  const onForm: Check<Form, {channel: string | undefined}> = {
+  const onForm: Check<Form, Omit<At, 'team'>> = {
     name: 'where the form was opened',
     look: async (form) => {
       const {data} = metadataSchema.safeParse(parseJson(form.view.metadata))
       if (data === undefined) return new Refusal({text: texts.notHere})
-      return (await unlessForOthers(options, form, data.channel)) ?? {channel: data.channel}
+      const {channel, isElsewhere = false} = data
+      const isShown = isElsewhere && form.values.get('scope') !== 'workspace'
+      return (isShown && (await unlessForOthers(options, form, channel))) || {channel, isElsewhere}
     },
     standing: ({channel}) => (channel === undefined ? {} : {channel}),
   }
 
-  const onConnect: Check<Press, {channel: string | undefined}> = {
+  const onConnect: Check<Press, Omit<At, 'team'>> = {
     name: 'where the button leads',
     look: async (press) => {
       const channel = channelOf(press)
-      return (await unlessForOthers(options, press, channel)) ?? {channel}
+      const isElsewhere = channel !== undefined && channel !== press.channel
+      return (
+        (isElsewhere && (await unlessForOthers(options, press, channel))) || {channel, isElsewhere}
+      )
     },
   }
 
@@ -179,16 +184,21 @@ export function createConnectActs(options: KeyActsOptions): Act[] {
       useProject(press, handling),
     ),
     act('command', '/bosun connect', checks.member, async ({team, channel, triggerId}) =>
-      open(team, channel, triggerId),
+      open({team, channel}, triggerId),
     ),
-    act('press', ACTIONS.connect, onConnect, async ({team, triggerId}, {channel}) =>
-      open(team, channel, triggerId),
+    act('press', ACTIONS.connect, onConnect, async ({team, triggerId}, at) =>
+      open({team, ...at}, triggerId),
     ),
-    act('form', KEY_FORMS.connect, onForm, async (form, {channel}, handling) =>
-      next(form, channel, handling),
-    ),
+    act('form', KEY_FORMS.connect, onForm, next),
     ...settings.acts,
   ]
+}
+
+/** Which settings, and whether they are looked at from another place. */
+interface At {
+  team: string
+  channel: string | undefined
+  isElsewhere?: boolean | undefined
 }
 
 /** A key of the environment is a connection, too: `undefined`. */

@@ -25,17 +25,19 @@ export interface KeyActsOptions extends ActTools<
 }
 
 /**
- * What others have set in a private place is for those who are there, and for no admin elsewhere. Where nothing is set any admin
- * may do that, since they are asked to.
+ * What others have set in a private place is for those who are there, and for no admin elsewhere. Where nothing is set, or it works no
+ * more, any admin may mend that, since they are asked to.
  *
  * @throws {TryLater} when Slack does not say where they are.
  */
 export async function unlessForOthers(
-  {access, deps, knowing}: Pick<KeyActsOptions, 'access' | 'deps' | 'knowing'>,
+  options: Pick<KeyActsOptions, 'access' | 'deps' | 'knowing' | 'settingsOf'>,
   {team, user, userTeam}: Pick<Who, 'team' | 'user' | 'userTeam'>,
   channel: string | undefined,
 ): Promise<Refusal | undefined> {
+  const {access, deps, knowing, settingsOf} = options
   if (channel === undefined || isDirect(channel)) return undefined
+  if (!(await settingsOf(team, channel)).isConnected) return undefined
   const binding = await deps.bindings.read(team, channel)
   if (binding === undefined || binding.changedBy === user) return undefined
   if (!(await knowing.isPrivate({team, channel}))) return undefined

@@ -15,7 +15,7 @@ import {drawSettingsForm} from './views/settings-form.ts'
 import {KEY_FORMS} from '../../slack/ids.ts'
 import {keyName, texts} from '../../slack/texts.ts'
 import {type Act, type Check, type ActResult, Refusal} from '../../slack/gate/act.ts'
-import {type KeyActsOptions, originText, unlessForOthers} from './key-forms.ts'
+import {type KeyActsOptions, originText} from './key-forms.ts'
 import {shown} from '../../slack/gate/staying.ts'
 import {connectTexts} from './texts.ts'
 
@@ -113,11 +113,9 @@ export function createSettingsActs(options: KeyActsOptions): {
   /** Another admin may have removed it while the form stood open. */
   const onForm: Check<Form, Saved> = {
     name: 'on a key of the workspace',
-    look: async ({team, user, userTeam, view}) => {
+    look: async ({team, view}) => {
       const {data} = metadataSchema.safeParse(parseJson(view.metadata))
       if (data === undefined) return new Refusal({text: texts.notHere})
-      const others = await unlessForOthers(options, {team, user, userTeam}, data.channel)
-      if (others !== undefined) return others
       const {channel, scope, connectionId, sinceMs, isBarred} = data
       if (scope === 'channel' && channel === undefined) return new Refusal({text: texts.notHere})
       const at = {team, channel, scope, sinceMs: sinceMs ?? undefined, isBarred}

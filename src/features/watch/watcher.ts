@@ -10,7 +10,7 @@ import {backoffMs, isAborted, pause} from '../../async/pause.ts'
 import {OPERATOR} from '../../store/tables/audit.ts'
 import type {Announcement} from '../../store/tables/channels/announcement.ts'
 import type {AnnouncementStore} from '../../store/tables/channels/announcements.ts'
-import type {Findings, MayHear, SightingStore} from '../../store/tables/channels/sightings.ts'
+import type {MayHear, SightingStore} from '../../store/tables/channels/sightings.ts'
 import type {WatchStore, WatchedProject} from '../../store/tables/channels/watches.ts'
 import type {SettingsOf} from '../../agents/channel-settings.ts'
 import type {Channel, Known, Knowing} from '../../agents/who-may-know.ts'
@@ -229,9 +229,13 @@ async function readOnce(
   const known = new Map((await sightings.ofProject(project)).map((it) => [it.threadId, it]))
   const reading = await reader.read(kind, known, signal)
   const findings = compare(known, reading)
-  const mayHear = await whoMayHear(options, hearing, threadsOf(findings, reading, project))
-  const isNews = await sightings.record(project, findings, mayHear, Date.now())
-  await findWords(options, reading, signal)
+  const threads = [...findings.standing.keys()].flatMap((id) => reading.get(id)?.thread ?? [])
+  const over = [...findings.ended.keys(), ...findings.changed.map(({threadId}) => threadId)]
+  const mayHear = await whoMayHear(options, hearing, threads)
+  const ended = over.filter((id) => known.has(id))
+  const mayTell = await whoMayTell(options, hearing, ended)
+  const isNews = await sightings.record(project, findings, mayHear, Date.now(), mayTell)
+  await findWords(options, signal)
   if (isNews) onNews()
 }
 
@@ -250,17 +254,6 @@ async function whoHears({project, watches, settingsOf, onDeaf}: ProjectOptions) 
   return hearing
 }
 
-/** What is told of, and what has ended: whoever ended it is said, too. Of what is not listed any more little is known. */
-function threadsOf(
-  {standing, changed, ended}: Findings,
-  reading: ReadonlyMap<string, {thread?: Known | undefined}>,
-  {projectId}: WatchedProject,
-): Known[] {
-  const ids = [...standing.keys(), ...changed.map(({threadId}) => threadId), ...ended.keys()]
-  const unlisted = {projectId, personal: false, authorId: undefined, createdAt: undefined}
-  return [...new Set(ids)].map((id) => reading.get(id)?.thread ?? {id, ...unlisted})
-}
-
 /** Who of these channels may be told what; one that has begun to watch meanwhile hears of it at the next reading. */
 async function whoMayHear(
   {project, knowing}: ProjectOptions,
@@ -276,18 +269,30 @@ async function whoMayHear(
     hidden.get(JSON.stringify([team, channel]))?.has(threadId) === false
 }
 
+/** In which of these channels it is said who has ended what was told there: not where it has become another place's alone. */
+async function whoMayTell(
+  {knowing}: ProjectOptions,
+  hearing: readonly Channel[],
+  threadIds: readonly string[],
+): Promise<MayHear> {
+  const keyOf = ({team, channel}: Channel, threadId: string): string =>
+    JSON.stringify([team, channel, threadId])
+  const may = new Set<string>()
+  for (const at of hearing) {
+    for (const id of threadIds) {
+      const isMisplaced = await knowing.isMisplaced(at, {id, personal: false})
+      if (!isMisplaced) may.add(keyOf(at, id))
+    }
+  }
+  return (at, threadId) => may.has(keyOf(at, threadId))
+}
+
 /** What an agent said last is read once for all channels; where that can't be, the state is told without it. */
 async function findWords(
   {project, announcements, clientOf, onNews}: ProjectOptions & Notes,
-  reading: ReadonlyMap<string, unknown>,
   signal: AbortSignal,
 ): Promise<void> {
-  const all = await announcements.found()
-  // Those of another project are for its own reading, unless they were left behind.
-  const found = all.filter(({threadId, connectionId, madeAtMs}) => {
-    const isIts = connectionId === project.connectionId && reading.has(threadId)
-    return isIts || Date.now() - madeAtMs > LEFT_BEHIND_MS
-  })
+  const found = await announcements.found(project)
   const byState = Map.groupBy(found, ({threadId, status, connectionId}) =>
     JSON.stringify([connectionId, threadId, status]),
   )
@@ -296,6 +301,13 @@ async function findWords(
     const said = await lastWords(() => clientOf(first), first, signal)
     const {words, status = ''} = first
     await announcements.word({...first, status}, {...words, ...(said !== undefined && {said})})
+    onNews()
+  }
+  // What no reading of its own project has come to tell is told without words.
+  for (const {status = '', ...left} of await announcements.leftBehind(
+    Date.now() - LEFT_BEHIND_MS,
+  )) {
+    await announcements.word({...left, status}, left.words)
     onNews()
   }
 }

@@ -13,6 +13,8 @@ export interface Membership {
    * @throws {TryLater} when Slack does not say now.
    */
   isMember(channel: string, user: string): Promise<boolean>
+  /** The same of whoever was there: of a channel that Slack does not show us it is not known. @throws {TryLater} */
+  hasLeft(channel: string, user: string): Promise<boolean>
   /** `public`: everybody of the workspace may look into it. `unknown`: Slack does not say. */
   visibilityOf(channel: string): Promise<Visibility>
   /**
@@ -65,11 +67,12 @@ export function createMembership(
   client: WebClient,
   nowMs: () => number = () => performance.now(),
 ): Membership {
-  const members = createMemory<Promise<boolean>>({most: MAX_KNOWN, nowMs})
+  /** `undefined`: Slack does not show us the channel. */
+  const members = createMemory<Promise<boolean | undefined>>({most: MAX_KNOWN, nowMs})
   const outlooks = createMemory<Promise<Outlook>>({most: MAX_KNOWN, nowMs})
   const closed = createMemory<'private'>({most: MAX_KNOWN, nowMs})
 
-  const askMembers = async (channel: string, user: string): Promise<boolean> => {
+  const askMembers = async (channel: string, user: string): Promise<boolean | undefined> => {
     let cursor: string | undefined
     try {
       for (let page = 0; page < MAX_PAGES; page += 1) {
@@ -84,8 +87,24 @@ export function createMembership(
       if (!(error instanceof SlackError)) throw error
       const afterMs = askAgainAfterMs(error)
       if (afterMs !== undefined) throw new TryLater(error, afterMs)
-      return false
+      return undefined
     }
+  }
+
+  const knowsMember = (channel: string, user: string): Promise<boolean | undefined> => {
+    const key = keyOf(channel, user)
+    const known = members.of(key)
+    if (known !== undefined) return known
+    const asked = askMembers(channel, user)
+    members.keep(key, asked, KEEP_MS)
+    asked.then(
+      (isMember) => {
+        const isAbsent = isMember !== true && members.of(key) === asked
+        if (isAbsent) members.keep(key, asked, KEEP_ABSENT_MS)
+      },
+      () => members.forget(key),
+    )
+    return asked
   }
 
   /** https://docs.slack.dev/reference/objects/conversation-object */
@@ -123,20 +142,8 @@ export function createMembership(
   const keyOf = (channel: string, user: string): string => `${channel} ${user}`
 
   return {
-    isMember: (channel, user) => {
-      const key = keyOf(channel, user)
-      const known = members.of(key)
-      if (known !== undefined) return known
-      const asked = askMembers(channel, user)
-      members.keep(key, asked, KEEP_MS)
-      asked.then(
-        (isMember) => {
-          if (!isMember && members.of(key) === asked) members.keep(key, asked, KEEP_ABSENT_MS)
-        },
-        () => members.forget(key),
-      )
-      return asked
-    },
+    isMember: async (channel, user) => (await knowsMember(channel, user)) === true,
+    hasLeft: async (channel, user) => (await knowsMember(channel, user)) === false,
     visibilityOf: async (channel) => closed.of(channel) ?? (await outlookOf(channel)).visibility,
     surelyVisibilityOf: async (channel) => closed.of(channel) ?? (await saidOf(channel)).visibility,
     isShared: async (channel) => (await outlookOf(channel)).isShared,

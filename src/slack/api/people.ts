@@ -337,5 +337,6 @@ function toRole(
   if (admins.includes(id)) return 'admin'
   if (person.isGuest) return 'guest'
   // An admin of another workspace is none here.
-  return person.isAdmin && isAmongUs ? 'admin' : 'member'
+  if (!isAmongUs) return 'colleague'
+  return person.isAdmin ? 'admin' : 'member'
 }

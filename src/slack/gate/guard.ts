@@ -42,7 +42,7 @@ export function createGuard(options: GuardOptions): Guard {
     const {team, user} = interaction
     // Who was there when they did what is done later may have been taken out since.
     const isNow = attempts === 0 && nowMs() - receivedAtMs < PRESENT_MS
-    const isFromThere = isNow && channel === channelOf(interaction)
+    const isFromThere = channel === channelOf(interaction) && (isNow ? true : 'before')
     const personal = await access.denialOf(interaction, {permit, channel, owners, isFromThere})
     const isOfPlace = (permit === 'use' || permit === 'own') && !STOPS.has(event) && !isStop
     const denial = personal ?? (isOfPlace && (await isBarred(team, channel)) ? 'barred' : undefined)

@@ -106,7 +106,8 @@ export const parsePress = parserOf(pressSchema, (data): Press | undefined => {
   const item = isMenu ? MENU_ITEM.exec(chosen) : null
   return {
     kind: 'press',
-    ...toWho(data, data.message?.team),
+    // A link's preview stands below somebody else's message.
+    ...toWho(data, isInUnfurl ? undefined : data.message?.team),
     channel: isInMessage ? channel.id : undefined,
     messageTs: container.message_ts,
     threadTs: container.thread_ts,

@@ -118,6 +118,7 @@ const saidSchema = z.object({
   authorizations: z.array(z.object({team_id: z.string().nullish()})).nullish(),
   team: z.object({id: z.string()}).nullish(),
   view: z.object({app_installed_team_id: z.string().nullish()}).nullish(),
+  container: z.object({is_app_unfurl: z.boolean().nullish()}).nullish().catch(undefined),
   message: z.object({team: z.string().nullish()}).nullish().catch(undefined),
 })
 
@@ -125,11 +126,12 @@ const saidSchema = z.object({
 export function saysTeam(body: unknown): boolean {
   const {data} = saidSchema.safeParse(body)
   if (data === undefined) return false
-  const {type, team_id, context_team_id, authorizations, team, view, message} = data
+  const {type, team_id, context_team_id, authorizations, team, view, message, container} = data
+  const isOurs = type === 'block_actions' && container?.is_app_unfurl !== true
   return [
     ...[authorizations?.[0]?.team_id, context_team_id, team?.id, view?.app_installed_team_id],
     // Of an event it may be that of whoever wrote, and so is that of a message that is none of ours.
     type === 'event_callback' ? undefined : team_id,
-    type === 'block_actions' ? message?.team : undefined,
+    isOurs ? message?.team : undefined,
   ].some(isTeam)
 }

@@ -1,16 +1,16 @@
 import type {Installation as SlackInstallation} from '@slack/oauth'
 import {setTimeout as delay} from 'node:timers/promises'
 import {createKeyedQueue} from '../../async/keyed-queue.ts'
-import {createMemory} from '../../async/memory.ts'
 import {isAborted, pause} from '../../async/pause.ts'
 import type {Log} from '../../relay/ports.ts'
 import {ownOf} from '../../security/foreign-json.ts'
 import type {Notice} from '../../store/notices/notices.ts'
 import type {InstallStore} from '../../store/tables/installs.ts'
-import {type SlackAccess, type TokenOf, callSlack, createSlackClient} from '../api/slack-client.ts'
+import {type SlackAccess, type TokenOf, createSlackClient} from '../api/slack-client.ts'
 import {type Whoami, refusalOf, remedyOf} from '../api/identity.ts'
 import type {Ending} from '../incoming/ending.ts'
 import {type Installation, openInstall, toInstall, withTeams} from './installation.ts'
+import {createIsGranted} from './granted-teams.ts'
 import {type Credentials, createRenewing} from './renewing.ts'
 import {type Tokens, createTokens} from './tokens.ts'
 import {SlackError} from '../../once/slack-error.ts'
@@ -84,12 +84,6 @@ const MARGIN_MS = 900_000
 /** The app, or the workspace, is gone: https://docs.slack.dev/reference/methods/auth.test#errors */
 const TAKEN_OUT: ReadonlySet<string> = new Set(['account_inactive', 'token_revoked'])
 const LOOK_AGAIN_MS = 600_000
-/** Of an organization's workspaces; more than any has. */
-const PAGE = 1000
-const MAX_PAGES = 10
-/** So long one that is none of them is remembered, and so many. */
-const FOREIGN_MS = 60_000
-const MOST_FOREIGN = 1000
 /** Workspaces that nobody knows make the table be read so often at most. */
 const READ_EVERY_MS = 2000
 
@@ -175,38 +169,10 @@ export async function openInstalls(options: ManyOptions): Promise<ManyInstalls> 
     for (const team of teamsOf(installation)) await openTeam(team, installation)
   }
 
-  /** https://docs.slack.dev/reference/methods/auth.teams.list */
-  const isOf = async (organization: string, team: string): Promise<boolean> => {
-    const client = createSlackClient(tokenOf(organization), options)
-    let cursor: string | undefined
-    for (let page = 0; page < MAX_PAGES; page += 1) {
-      const from = {limit: PAGE, ...(cursor !== undefined && {cursor})}
-      const answer = await callSlack(() => client.auth.teams.list(from))
-      if (answer.teams?.some(({id}) => id === team) === true) return true
-      cursor = answer.response_metadata?.next_cursor || undefined
-      if (cursor === undefined) return false
-    }
-    return false
-  }
-
-  /** Workspaces that are none of an organization's, where somebody presses again and again. */
-  const foreign = createMemory<true>({most: MOST_FOREIGN})
-
-  const isGranted = async (organization: string, team: string): Promise<boolean> => {
-    const key = `${organization} ${team}`
-    if (foreign.of(key) !== undefined) return false
-    try {
-      if (await isOf(organization, team)) return true
-    } catch (error) {
-      if (!(error instanceof SlackError)) throw error
-      log.warn(
-        {err: error, install: organization, team},
-        'Slack does not say whose workspace it is',
-      )
-    }
-    foreign.keep(key, true, FOREIGN_MS)
-    return false
-  }
+  const isGranted = createIsGranted({
+    clientOf: (organization) => createSlackClient(tokenOf(organization), options),
+    log,
+  })
 
   const welcome: Installs['welcome'] = async ({organization, team, isGuess = false}) => {
     const tokens = known.get(organization)

@@ -227,7 +227,7 @@ export function createAnnouncer(options: AnnouncerOptions): Announcer {
       const nextMs = Math.min(dueMs ?? Infinity, ...still)
       return nextMs === Infinity ? undefined : nextMs
     },
-    keyOf: ({id, channel, status}) => (status === WELCOME ? id : channel),
+    keyOf: laneOf,
     makeOnce: ({id}, signal) =>
       makeOnce(() => nextOf(id, signal), {
         clock,
@@ -259,6 +259,12 @@ const messageSchema = z.looseObject({
   user: z.string(),
   metadata: z.looseObject({event_payload: markSchema}),
 })
+
+/** What is told in a channel stands in the order in which it came; what nobody waits for stands in no one's way. */
+function laneOf(one: Announcement): string {
+  if (one.status === WELCOME) return one.id
+  return one.state === 'placed' && !isWaitedFor(one) ? `${one.channel} over` : one.channel
+}
 
 /** What has ended by itself, or with its watch, by the hundred, takes nothing from replies that grow; whoever ended it looks at it. */
 function isWaitedFor({endedBy}: Announcement): boolean {

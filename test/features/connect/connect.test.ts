@@ -10,7 +10,11 @@ import {createPresses} from '../../support/presses.ts'
 const home = {id: 'V1', callbackId: HOME, metadata: '', hash: ''}
 
 test.for<[string, Partial<Press>, object]>([
-  ['of the channel that it names', {channel: 'D1', value: 'C2'}, {channel: 'C2'}],
+  [
+    'of the channel that it names',
+    {channel: 'D1', value: 'C2'},
+    {channel: 'C2', isElsewhere: true},
+  ],
   ['of the channel that it stands in', {channel: 'C1', value: ''}, {channel: 'C1'}],
   ['of one’s own direct messages', {channel: 'D1', value: 'D1'}, {channel: 'D1'}],
   ['of the workspace, for all direct messages', {channel: 'D1', value: 'everywhere'}, {}],

@@ -18,7 +18,10 @@ function readingOf(store: Store, hidden: readonly string[] = []) {
       channel: async (id) => id,
       place: async (id) => id,
     },
-    ownWork: createOwnWork({store, permalinks, team: 'T1'}),
+    ownWork: createOwnWork({
+      ...{store, permalinks, team: 'T1'},
+      placed: async (links) => [...links],
+    }),
     placed: async (links) => links.filter(({id}) => !hidden.includes(id)),
   })
 }

@@ -6,7 +6,6 @@ import {
   PlatformNotFound,
   PlatformUnauthorized,
 } from '../../../src/platform/errors.ts'
-import {threadSchema} from '../../../src/platform/model.ts'
 import {SILENT_LOG} from '../../support/silent-log.ts'
 
 type Options = Parameters<typeof createWatcher>[0]
@@ -84,14 +83,14 @@ test('a project is read on where somebody sets the clock back while it is read',
 
 test('what was found with a key that is gone is told without words, and the rest with its own', async () => {
   const found = [
-    {threadId: 'a', status: 'failed', connectionId: 'dropped', words: {}, madeAtMs: 0},
-    {threadId: 'b', status: 'failed', connectionId: undefined, words: {}, madeAtMs: 0},
+    {threadId: 'a', status: 'failed', connectionId: 'dropped', words: {}},
+    {threadId: 'b', status: 'failed', connectionId: undefined, words: {}},
   ]
   const worded: unknown[] = []
   const notes = {
     sightings: {ofProject: async () => [], record: async () => false},
     announcements: {
-      found: async () => found.splice(0),
+      ...{found: async () => found.splice(0), leftBehind: async () => []},
       word: async ({threadId}: {threadId: string}, words: unknown) =>
         void worded.push([threadId, words]),
     },
@@ -121,31 +120,28 @@ test('what was found with a key that is gone is told without words, and the rest
   ])
 })
 
-test('what is found in another project is worded by its own reading, unless that is long ago', async () => {
+test('what no reading of its own project has come to tell is told without words', async () => {
   const at = {status: 'failed', connectionId: undefined, words: {}}
-  const found = [
-    {...at, threadId: 'its', madeAtMs: Date.now()},
-    {...at, threadId: 'elsewhere', madeAtMs: Date.now()},
-    {...at, threadId: 'left', madeAtMs: Date.now() - 3_600_000},
-  ]
-  const worded: string[] = []
-  let readings = 0
+  const asked: unknown[] = []
+  const worded: unknown[] = []
   const notes = {
     sightings: {ofProject: async () => [], record: async () => false},
     announcements: {
-      found: async () => {
-        readings += 1
-        return found
+      found: async (of: unknown) => {
+        asked.push(of)
+        return asked.length === 1 ? [{...at, threadId: 'its'}] : []
       },
-      word: async ({threadId}: {threadId: string}) => void worded.push(threadId),
+      leftBehind: async () => (asked.length === 1 ? [{...at, threadId: 'left'}] : []),
+      word: async ({threadId}: {threadId: string}, words: unknown) =>
+        void worded.push([threadId, words]),
     },
   } as unknown as ReturnType<Options['notesOf']>
   const client = {
     async *listThreads() {
-      yield threadSchema.parse({id: 'its', projectId: 'p', status: 'failed'})
+      yield* []
     },
     async *listMessages() {
-      yield {source: 'assistant', text: 'It broke.'}
+      yield {source: 'assistant', text: 'Postgres or SQLite?'}
     },
   } as unknown as ReturnType<Options['clientOf']>
   const {watcher} = open(() => notes, {
@@ -155,8 +151,12 @@ test('what is found in another project is worded by its own reading, unless that
   })
   await using ending = watcher
   ending.look()
-  await expect.poll(() => readings).toBeGreaterThan(1)
-  expect(new Set(worded)).toEqual(new Set(['its', 'left']))
+  await expect.poll(() => worded).toHaveLength(2)
+  expect(asked[0]).toMatchObject({projectId: 'p', connectionId: undefined})
+  expect(worded).toEqual([
+    ['its', {said: 'Postgres or SQLite?'}],
+    ['left', {}],
+  ])
 })
 
 test.each([

@@ -116,3 +116,21 @@ test.each([
   if (said === 'nobody') expect(answers).toEqual([false, []])
   else expect(answers.every((answer) => answer instanceof TryLater)).toBe(true)
 })
+
+test.for([
+  ['is among its people', {ok: true, members: ['U1']}, true, false],
+  ['is not', {ok: true, members: ['U2']}, false, true],
+] as const)('somebody who %s has left or not', async ([, answer, isMember, hasLeft]) => {
+  const client = {conversations: {members: async () => answer}} as unknown as WebClient
+  const membership = createMembership(client)
+  expect(await membership.isMember('C1', 'U1')).toBe(isMember)
+  expect(await membership.hasLeft('C1', 'U1')).toBe(hasLeft)
+})
+
+test('of a channel that Slack does not show us nobody is known to be in it, nor to have left', async () => {
+  const members = async () => Promise.reject(new SlackError('unusable', 'channel_not_found'))
+  const client = {conversations: {members}} as unknown as WebClient
+  const membership = createMembership(client)
+  expect(await membership.isMember('C1', 'U1')).toBe(false)
+  expect(await membership.hasLeft('C1', 'U1')).toBe(false)
+})

@@ -103,26 +103,19 @@ test.for([
   expect(await people.zoneOf('U1')).toBe('UTC')
 })
 
-test.for<
-  [string, {team_id: string; is_admin?: true; is_restricted?: true}, object | undefined, Role]
->([
-  ['of another workspace of it', {team_id: 'T2'}, {enterprise_id: 'E1', teams: ['T2']}, 'member'],
-  [
-    ...(['an admin of that one', {team_id: 'T2', is_admin: true}] as const),
-    ...([{enterprise_id: 'E1', teams: ['T2']}, 'member'] as const),
-  ],
-  [
-    ...(['an admin who is in both', {team_id: 'T2', is_admin: true}] as const),
-    ...([{enterprise_id: 'E1', teams: ['T1', 'T2']}, 'admin'] as const),
-  ],
-  [
-    ...(['a guest of that one', {team_id: 'T2', is_restricted: true}] as const),
-    ...([{enterprise_id: 'E1', teams: ['T2']}, 'guest'] as const),
-  ],
-  ['of another one', {team_id: 'T2'}, {enterprise_id: 'E2', teams: ['T2']}, 'external'],
-  ['of none', {team_id: 'T2'}, undefined, 'external'],
-])('to a workspace of an organization, somebody who is %s', async ([, user, enterprise, role]) => {
-  const told = {id: 'U1', ...user, enterprise_user: enterprise}
+const member = (organization: string, ...teams: string[]) => ({
+  enterprise_user: {enterprise_id: organization, teams},
+})
+
+test.for<[string, object, Role]>([
+  ['of another workspace of it', member('E1', 'T2'), 'colleague'],
+  ['an admin of that one', {...member('E1', 'T2'), is_admin: true}, 'colleague'],
+  ['an admin, and in both', {...member('E1', 'T1', 'T2'), is_admin: true}, 'admin'],
+  ['a guest of that one', {...member('E1', 'T2'), is_restricted: true}, 'guest'],
+  ['of another one', member('E2', 'T2'), 'external'],
+  ['of none', {}, 'external'],
+])('to a workspace of an organization, somebody who is %s', async ([, user, role]) => {
+  const told = {id: 'U1', team_id: 'T2', ...user}
   const slack = await serve((response) => answerJson(response, 200, {ok: true, user: told}))
   const client = createSlackClient(async () => new Secret('xoxb-1'), {
     slackApiUrl: `${slack.origin}/api/`,

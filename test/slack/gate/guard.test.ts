@@ -6,9 +6,9 @@ const FRESH = {attempts: 0, receivedAtMs: 0}
 
 test.for([
   ['at once', FRESH, true],
-  ['when it is tried again', {...FRESH, attempts: 1}, false],
-  ['after a minute', {...FRESH, receivedAtMs: -60_000}, false],
-] as const)('what is done %s counts as done by who is there: %s', async ([, row, isThere]) => {
+  ['when it is tried again', {...FRESH, attempts: 1}, 'before'],
+  ['after a minute', {...FRESH, receivedAtMs: -60_000}, 'before'],
+] as const)('what is done %s counts as done from there: %s', async ([, row, isThere]) => {
   const asked: unknown[] = []
   const guard = createGuard({
     access: {denialOf: async (_who: object, wanted: object) => void asked.push(wanted)},

@@ -109,6 +109,37 @@ test.for(['not_in_channel', 'is_inactive'])(
   },
 )
 
+test('what is over waits in no one’s way', async () => {
+  const {announcements} = await temporaryStore()
+  const head = {team: 'T1', channel: 'C1', connectionId: undefined, words: {title: 'It'}}
+  for (const id of ['a', 'b']) {
+    await announcements.open({...head, id, threadId: id}, Date.now())
+    await announcements.move(id, 'placed', '1.0')
+    await announcements.end(id, 'unwatched')
+  }
+  const fresh = await announcements.open({...head, id: 'c', threadId: 'c'}, Date.now())
+  const pacer = createPacer({budgets: {}, clock: systemClock})
+  const never = Promise.withResolvers<undefined>()
+  await using announcer = createAnnouncer({
+    ...{announcements, team: 'T1', botUserId: 'U0', clock: systemClock},
+    pacer: {
+      ...pacer,
+      // Nothing is to spare.
+      next: (asks, signal) =>
+        asks[0]?.rank === 'spare' ? never.promise : pacer.next(asks, signal),
+    },
+    client: new WebClient('xoxb-test', {fetch: async () => new Response('{"ok":true,"ts":"2.0"}')}),
+    draw: async () => ({text: 'It', blocks: []}),
+    onLost: async () => undefined,
+    onDigestRefused: async () => undefined,
+    log: {warn: () => undefined, error: () => undefined, info: () => undefined},
+  })
+  announcer.wake()
+  const settled = await announcer.settle(fresh, AbortSignal.timeout(20_000))
+  expect(settled).toEqual({ts: '2.0'})
+  never.resolve(undefined)
+})
+
 test.for([
   ['its watch has ended', 'unwatched', 'spare'],
   ['it is no longer so', 'over', 'spare'],

@@ -1,5 +1,6 @@
 import {type Kysely, type Selectable, sql} from 'kysely'
 import type {Schema} from '../../database/schema.ts'
+import type {WatchedProject} from './watches.ts'
 import type {Write} from '../../database/writer.ts'
 import {LONGEST_WAIT_MS} from '../inbox.ts'
 import {
@@ -21,7 +22,9 @@ export interface AnnouncementStore extends RefusedKeys {
   /** The head that stands there, if one does. */
   headAt(place: {team: string; channel: string; ts: string}): Promise<Announcement | undefined>
   /** Those of which it is not known yet what they say. */
-  found(): Promise<Announcement[]>
+  found(of?: WatchedProject): Promise<Announcement[]>
+  /** Those that were found so long ago, whatever project they are of. */
+  leftBehind(beforeMs: number): Promise<Announcement[]>
   /** What all that tell this state of this thread say, where it was read with this key. */
   word(
     of: Pick<Announcement, 'threadId' | 'connectionId'> & {status: string},
@@ -99,14 +102,32 @@ export function createAnnouncementStore(db: Kysely<Schema>, write: Write): Annou
     return row && toAnnouncement(row)
   }
 
-  const found = async (): Promise<Announcement[]> => {
-    const rows = await all
-      .where('state', '=', 'found' satisfies AnnouncementState)
-      .orderBy('made_at_ms')
-      .limit(AT_ONCE)
+  const allFound = all
+    .where('state', '=', 'found' satisfies AnnouncementState)
+    .orderBy('made_at_ms')
+    .limit(AT_ONCE)
+
+  const found: AnnouncementStore['found'] = async (of) => {
+    const rows = await allFound
+      .$if(of !== undefined, (query) =>
+        query.where((eb) =>
+          eb.exists(
+            eb
+              .selectFrom('sightings')
+              .select('sightings.thread_id')
+              .where('sightings.connection_id', '=', of?.connectionId ?? '')
+              .where('sightings.project_id', '=', of?.projectId ?? '')
+              .whereRef('sightings.thread_id', '=', 'announcements.thread_id'),
+          ),
+        ),
+      )
+      .$if(of !== undefined, (query) => query.where('connection_id', '=', of?.connectionId ?? ''))
       .execute()
     return rows.map(toAnnouncement)
   }
+
+  const leftBehind: AnnouncementStore['leftBehind'] = async (beforeMs) =>
+    (await allFound.where('made_at_ms', '<', beforeMs).execute()).map(toAnnouncement)
 
   const word: AnnouncementStore['word'] = ({threadId, status, connectionId = ''}, words) =>
     write(async (transaction) => {
@@ -213,7 +234,21 @@ export function createAnnouncementStore(db: Kysely<Schema>, write: Write): Annou
     })
 
   return {
-    ...{open, byId, headAt, found, word, due, nextDueAtMs, welcome, intend, move, close, end},
+    ...{
+      open,
+      byId,
+      headAt,
+      found,
+      leftBehind,
+      word,
+      due,
+      nextDueAtMs,
+      welcome,
+      intend,
+      move,
+      close,
+      end,
+    },
     ...createRefusedKeys(db, write),
   }
 }

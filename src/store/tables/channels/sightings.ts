@@ -41,7 +41,7 @@ export interface SightingStore {
   /**
    * Writes them down, and with them what is to be announced in the channels that watch the project: each state
    * once in each that may hear of it, unless the channel shows the thread anyhow. To a watch the first reading is what stood before it,
-   * except for what has changed since it began. In one transaction, so that a crash leaves all or nothing. True: the
+   * except for what has changed since it began. Where it `mayTell`, it is said who has ended what was told. In one transaction, so that a crash leaves all or nothing. True: the
    * channels have something new to show.
    */
   record(
@@ -49,6 +49,7 @@ export interface SightingStore {
     findings: Findings,
     mayHear: MayHear,
     nowMs: number,
+    mayTell?: MayHear,
   ): Promise<boolean>
 }
 
@@ -77,11 +78,17 @@ export function createSightingStore(db: Kysely<Schema>, write: Write): SightingS
     return rows.map(({thread_id: threadId, status, times}) => ({threadId, status, times}))
   }
 
-  const record: SightingStore['record'] = (project, findings, mayHear, nowMs) => {
+  const record: SightingStore['record'] = (
+    project,
+    findings,
+    mayHear,
+    nowMs,
+    mayTell = mayHear,
+  ) => {
     const isDue = isToForget(nowMs)
     return write(async (transaction) => {
       await keep(transaction, project, findings)
-      const over = await endAnnouncements(transaction, project, findings, mayHear)
+      const over = await endAnnouncements(transaction, project, findings, mayTell)
       await takeBaseLine(transaction, project, {...findings, nowMs})
       if (isDue) await forget(transaction, nowMs)
       return (await announceStanding(transaction, project, {...findings, mayHear, nowMs})) || over
@@ -134,7 +141,7 @@ async function endAnnouncements(
   db: Transaction<Schema>,
   {connectionId = ''}: WatchedProject,
   {changed, ended}: Findings,
-  mayHear: MayHear,
+  mayTell: MayHear,
 ): Promise<boolean> {
   const fresh = changed.filter(({times}) => times === 1)
   const endings = new Map<string, {by: Ending; status: string}>([
@@ -155,7 +162,7 @@ async function endAnnouncements(
       const {by, status} = endings.get(told.thread_id) ?? {by: 'over', status: told.status}
       if (told.status === status) continue
       // Where it may not be told of any more nobody is named.
-      const endedBy = mayHear(told, told.thread_id) ? await whoEnded(db, told, by) : 'over'
+      const endedBy = mayTell(told, told.thread_id) ? await whoEnded(db, told, by) : 'over'
       const set = {ended_by: endedBy}
       await db.updateTable('announcements').set(set).where('id', '=', told.id).execute()
       isAny = true
@@ -319,7 +326,7 @@ function missing(
         .selectFrom('links')
         .select('links.id')
         .whereRef('links.team', '=', 'watches.team')
-        // Of the thread, and not all of the channel's.
+        // Written so that SQLite finds it by the thread, and not among all work of the channel.
         .where(sql<boolean>`links.channel || '' = watches.channel`)
         .whereRef('links.thread_id', '=', 'sightings.thread_id')
         .where('links.task_id', 'is', null)
