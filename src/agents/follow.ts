@@ -235,13 +235,16 @@ export async function endIfMisplaced(
   return {...link, ...ended}
 }
 
+/** So many are asked about side by side. */
+const AT_ONCE = 50
+
 /** Those of them that may be shown where they are; the others are ended there. */
 export async function placedOf(deps: MisplacedDeps, links: readonly Link[]): Promise<Link[]> {
-  const placed: Link[] = []
-  // One after the other: of all that somebody follows there may be a thousand.
-  for (const link of links) {
-    const now = await endIfMisplaced(deps, link)
-    if (now.notice?.code !== 'misplaced') placed.push(now)
+  const now: Link[] = []
+  // Of all that somebody follows there may be a thousand, and Slack may take its time with each.
+  for (let from = 0; from < links.length; from += AT_ONCE) {
+    const some = links.slice(from, from + AT_ONCE)
+    now.push(...(await Promise.all(some.map((link) => endIfMisplaced(deps, link)))))
   }
-  return placed
+  return now.filter(({notice}) => notice?.code !== 'misplaced')
 }

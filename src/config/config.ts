@@ -106,8 +106,8 @@ export function secretsIn(config: Config): Secret[] {
   ].filter((secret) => secret !== undefined)
 }
 
-/** Other headers name a team or a data set, which people speak of. */
-const SECRET_HEADER = /auth|key|token|secret|password|credential/i
+/** What such headers name people speak of. */
+const PLAIN_HEADER = /dataset|org-?id|tenant|project|service|environment/i
 
 /** A PostgreSQL's password, and what goes along to the collector of traces: `name=value`, percent-encoded, separated by commas. */
 function secretsOfLibraries(environment: Environment): Secret[] {
@@ -121,7 +121,7 @@ function secretsOfLibraries(environment: Environment): Secret[] {
     .flatMap((header) => {
       const [name = '', ...rest] = header.split('=')
       const value = rest.join('=').trim()
-      return SECRET_HEADER.test(name) ? [value, decoded(value)] : []
+      return PLAIN_HEADER.test(name) ? [] : [value, decoded(value)]
     })
   return [...new Set([PGPASSWORD, ...headers])].flatMap((one) =>
     one === '' ? [] : new Secret(one),

@@ -186,7 +186,7 @@ describe('right settings', () => {
 
   test('secrets that libraries read are known as ours are', () => {
     const OTEL_EXPORTER_OTLP_HEADERS =
-      'authorization=Basic%20c2VjcmV0, x-key=k%zz=, x-dataset=bosun-production'
+      'authorization=Basic%20c2VjcmV0, x-team=k%zz=, x-dataset=bosun-production'
     const config = readConfig({...right, PGPASSWORD: 'of the database', OTEL_EXPORTER_OTLP_HEADERS})
     const known = secretsIn(config).map((secret) => secret.reveal())
     const theirs = ['of the database', 'Basic%20c2VjcmV0', 'Basic c2VjcmV0', 'k%zz=']

@@ -161,6 +161,8 @@ describe.concurrent('a channel that watches a project', () => {
 
   test('hears no news of what stood before it began to watch', async () => {
     const before = await startElsewhere('ask me about the ancient records')
+    const statusOf = (id: string) => world.platform.threads().find((one) => one.id === id)?.status
+    await world.until('it stands before', () => statusOf(before) === 'pending_user')
     const channel = await watching('late')
     const after = await startElsewhere('ask me about the modern records')
     await announcement(channel, after)

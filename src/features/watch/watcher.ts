@@ -230,7 +230,8 @@ async function readOnce(
   const reading = await reader.read(kind, known, signal)
   const findings = compare(known, reading)
   const threads = [...findings.standing.keys()].flatMap((id) => reading.get(id)?.thread ?? [])
-  const over = [...findings.ended.keys(), ...findings.changed.map(({threadId}) => threadId)]
+  const fresh = findings.changed.filter(({times}) => times === 1)
+  const over = [...findings.ended.keys(), ...fresh.map(({threadId}) => threadId)]
   const mayHear = await whoMayHear(options, hearing, threads)
   const ended = over.filter((id) => known.has(id))
   const mayTell = await whoMayTell(options, hearing, ended)

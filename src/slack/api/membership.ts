@@ -52,6 +52,9 @@ interface Outlook {
 const UNKNOWN: Outlook = {visibility: 'unknown', isShared: true}
 const DIRECT: Outlook = {visibility: 'private', isShared: false}
 
+/** Of a channel that we are not in. */
+const NOT_SHOWN: ReadonlySet<string> = new Set(['channel_not_found', 'not_in_channel'])
+
 const KEEP_MS = 60_000
 /** Whoever is let in should not be sent away for long. */
 const KEEP_ABSENT_MS = 2000
@@ -87,7 +90,7 @@ export function createMembership(
       if (!(error instanceof SlackError)) throw error
       const afterMs = askAgainAfterMs(error)
       if (afterMs !== undefined) throw new TryLater(error, afterMs)
-      return undefined
+      return NOT_SHOWN.has(error.code) ? undefined : false
     }
   }
 

@@ -118,7 +118,10 @@ const saidSchema = z.object({
   authorizations: z.array(z.object({team_id: z.string().nullish()})).nullish(),
   team: z.object({id: z.string()}).nullish(),
   view: z.object({app_installed_team_id: z.string().nullish()}).nullish(),
-  container: z.object({is_app_unfurl: z.boolean().nullish()}).nullish().catch(undefined),
+  container: z
+    .object({is_app_unfurl: z.boolean().nullish(), type: z.string().nullish()})
+    .nullish()
+    .catch(undefined),
   message: z.object({team: z.string().nullish()}).nullish().catch(undefined),
 })
 
@@ -127,11 +130,11 @@ export function saysTeam(body: unknown): boolean {
   const {data} = saidSchema.safeParse(body)
   if (data === undefined) return false
   const {type, team_id, context_team_id, authorizations, team, view, message, container} = data
-  const isOurs = type === 'block_actions' && container?.is_app_unfurl !== true
+  const isPreview = container?.is_app_unfurl === true || container?.type === 'entity_detail'
   return [
     ...[authorizations?.[0]?.team_id, context_team_id, team?.id, view?.app_installed_team_id],
     // Of an event it may be that of whoever wrote, and so is that of a message that is none of ours.
     type === 'event_callback' ? undefined : team_id,
-    isOurs ? message?.team : undefined,
+    type === 'block_actions' && !isPreview ? message?.team : undefined,
   ].some(isTeam)
 }

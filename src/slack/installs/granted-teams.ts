@@ -44,16 +44,16 @@ export function createIsGranted({
 
   return (organization, team) => {
     const key = `${organization} ${team}`
-    const asked =
-      known.of(key) ??
-      isListed(organization, team).catch((error: unknown) => {
-        if (!(error instanceof SlackError) || mayPass(error)) {
-          known.forget(key)
-          throw error
-        }
-        log.warn({err: error, install: organization, team}, 'Slack does not say whose it is')
-        return false
-      })
+    const before = known.of(key)
+    if (before !== undefined) return before
+    const asked = isListed(organization, team).catch((error: unknown) => {
+      if (!(error instanceof SlackError) || mayPass(error)) {
+        known.forget(key)
+        throw error
+      }
+      log.warn({err: error, install: organization, team}, 'Slack does not say whose it is')
+      return false
+    })
     known.keep(key, asked, KEEP_MS)
     return asked
   }

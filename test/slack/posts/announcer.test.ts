@@ -117,7 +117,7 @@ test('what is over waits in no one’s way', async () => {
     await announcements.move(id, 'placed', '1.0')
     await announcements.end(id, 'unwatched')
   }
-  const fresh = await announcements.open({...head, id: 'c', threadId: 'c'}, Date.now())
+  let spared = 0
   const pacer = createPacer({budgets: {}, clock: systemClock})
   const never = Promise.withResolvers<undefined>()
   await using announcer = createAnnouncer({
@@ -125,8 +125,11 @@ test('what is over waits in no one’s way', async () => {
     pacer: {
       ...pacer,
       // Nothing is to spare.
-      next: (asks, signal) =>
-        asks[0]?.rank === 'spare' ? never.promise : pacer.next(asks, signal),
+      next: (asks, signal) => {
+        if (asks[0]?.rank !== 'spare') return pacer.next(asks, signal)
+        spared += 1
+        return never.promise
+      },
     },
     client: new WebClient('xoxb-test', {fetch: async () => new Response('{"ok":true,"ts":"2.0"}')}),
     draw: async () => ({text: 'It', blocks: []}),
@@ -135,6 +138,8 @@ test('what is over waits in no one’s way', async () => {
     log: {warn: () => undefined, error: () => undefined, info: () => undefined},
   })
   announcer.wake()
+  await until('what is over waits', () => spared > 0)
+  const fresh = await announcements.open({...head, id: 'c', threadId: 'c'}, Date.now())
   const settled = await announcer.settle(fresh, AbortSignal.timeout(20_000))
   expect(settled).toEqual({ts: '2.0'})
   never.resolve(undefined)
