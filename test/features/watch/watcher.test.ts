@@ -194,8 +194,9 @@ test.each([
   )
   await using ending = watcher
   ending.look()
-  await expect.poll(() => readings).toBe(1)
+  await expect.poll(() => readings).toBeGreaterThan(0)
   if (isEnded) await expect.poll(() => deaf).toContain('C1 outOfReach')
   await new Promise(setImmediate)
-  expect(deaf).toEqual(isEnded ? ['C1 outOfReach'] : [])
+  // At each reading, for as long as nobody has ended the watch.
+  expect(new Set(deaf)).toEqual(new Set(isEnded ? ['C1 outOfReach'] : []))
 })
