@@ -30,7 +30,10 @@ export interface AnnouncementStore extends RefusedKeys {
     of: Pick<Announcement, 'threadId' | 'connectionId'> & {status: string},
     words: AnnouncementWords,
   ): Promise<void>
-  /** What the workspace's channels do not show yet, oldest first, without these ids; of receipts, those whose time has come. */
+  /**
+   * What the workspace's channels do not show yet, without these ids: first what is to be told, then what is over, each oldest first;
+   * of receipts, those whose time has come.
+   */
   due(team: string, nowMs: number, without?: readonly string[]): Promise<Announcement[]>
   /** When the time of a receipt of the workspace comes that is still held back. */
   nextDueAtMs(team: string, nowMs: number): Promise<number | undefined>
